@@ -29,17 +29,17 @@ let package = Package(
         .library(name: "Chordata", targets: ["Chordata"]),
         .library(name: "ChordataApple", targets: ["ChordataApple"]),
         .library(name: "ChordataPostgres", targets: ["ChordataPostgres"]),
-        // Off Apple's platforms only: there, the module is empty.
+        // For platforms other than Apple's, on which the module is empty.
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "ChordataModelReader", targets: ["ChordataModelReader"]),
         .executable(name: "chordata-generate", targets: ["chordata-generate"]),
         .executable(name: "chordata", targets: ["ChordataTool"]),
-        // What a plugin runs has the name of its product, so the tool is there twice.
+        // The program that a plugin runs has the name of its product, so the tool has two products.
         .executable(name: "ChordataTool", targets: ["ChordataTool"]),
         .plugin(name: "ChordataGenerate", targets: ["ChordataGenerate"]),
         .plugin(name: "ChordataCommand", targets: ["ChordataCommand"]),
         .plugin(name: "ChordataCheck", targets: ["ChordataCheck"]),
-        // For the packages under Tests/Packages; they have nothing public.
+        // For the packages under Tests/Packages; these libraries have no public declarations.
         .library(
             name: "_ChordataMigration",
             targets: ["ChordataDiagnostics", "ChordataMigration", "ChordataModel"]
@@ -183,7 +183,7 @@ let package = Package(
             ),
             dependencies: ["ChordataTool"]
         ),
-        // Without permissions, so that continuous integration needs none.
+        // The plugin needs no permissions, so that continuous integration does not have to grant any.
         .plugin(
             name: "ChordataCheck",
             capability: .command(
@@ -233,7 +233,7 @@ let package = Package(
             exclude: ["skipped.txt"],
             swiftSettings: settings
         ),
-        // An evaluator that shares no code with the predicates it checks; tests reach into it by @testable.
+        // An evaluator that shares no code with the predicates it checks; tests access it by @testable.
         .target(
             name: "NaivePredicates",
             dependencies: ["ChordataModel", "ChordataPredicate"],
@@ -241,7 +241,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
-        // What tests of migrations kill: it has stages, which the command has not.
+        // The program that tests of migrations kill: it has stages, which the command does not have.
         .executableTarget(
             name: "migrating-program",
             dependencies: ["Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel"],
@@ -320,7 +320,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Runs the built programs, so it needs them to be there, not their code.
+        // The tests run the built programs, so the programs must be built, but their code is not needed.
         .testTarget(
             name: "ChordataToolTests",
             dependencies: [
@@ -330,7 +330,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Runs the compiler with the module of Chordata that was built, on what the generator makes.
+        // The tests run the compiler with the built module of Chordata on generated code.
         .testTarget(
             name: "CompileFailTests",
             dependencies: [
@@ -340,7 +340,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // In the language mode of most code that was written for Core Data.
+        // The tests use the language mode of most code that was written for Core Data.
         .testTarget(
             name: "CoreDataTests",
             dependencies: ["Chordata", "ChordataModel", "CoreData"],

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """Checks the built server: all routes, live events, concurrent changes, an import, SIGTERM, a second start.
 
-usage: check.py SERVER, the built program
+usage: check.py FOLDER [STRING]
+
+FOLDER is the folder of the built program 'Server'. With a connection string, two processes use one store on this
+PostgreSQL server, which must not have a schema 'shop'.
 """
 
+import contextlib
 import http.client
 import json
 import os
@@ -155,13 +159,14 @@ def check_catalog(server):
     return ada["objectID"], tea["objectID"], cup["objectID"]
 
 
-def check_stock(server, product):
+def check_stock(servers, product):
     """Changes the stock from several threads; a change whose attempts were all in conflict is sent again."""
+    server = servers[0]
     before = stock(server, product)
     workers, rounds = 8, 15
     problems = []
 
-    def work():
+    def work(server):
         try:
             for _ in range(rounds):
                 for _ in range(20):
@@ -174,7 +179,7 @@ def check_stock(server, product):
         except Exception as error:
             problems.append(error)
 
-    threads = [threading.Thread(target=work) for _ in range(workers)]
+    threads = [threading.Thread(target=work, args=(servers[i % len(servers)],)) for i in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -190,13 +195,16 @@ def check_stock(server, product):
     expect(server.patch(f"/products/{product}/stock", {"change": -40})["stock"] == after - 40, "the stock is wrong")
 
 
-def check_orders(server, customer, tea, cup):
+def check_orders(servers, customer, tea, cup):
+    """Places orders at the first server, and reads the events of the last one."""
+    server, other = servers[0], servers[-1]
+
     def order(*lines, status=201, buyer=customer):
         lines = [{"product": product, "quantity": quantity} for product, quantity in lines]
         return server.post("/orders", {"customer": buyer, "lines": lines}, status)
 
-    LiveOrders(server).connection.close()
-    live = LiveOrders(server)
+    LiveOrders(other).connection.close()
+    live = LiveOrders(other)
     before = stock(server, tea)
     placed = [order((tea, 3), (tea, 2))]
     expect((placed[0]["customer"], placed[0]["status"]) == (customer, "open"), f"the order is {placed[0]}")
@@ -237,41 +245,43 @@ def check_import(server):
     expect(count() == before + 6_000, f"both imports inserted {count() - before} products")
 
 
-def check(program):
-    with tempfile.TemporaryDirectory() as folder:
-        store = os.path.join(folder, "shop.sqlite")
-        server = Server(program, store)
-        try:
-            customer, tea, cup = check_catalog(server)
-            check_stock(server, tea)
-            live = check_orders(server, customer, tea, cup)
-            check_import(server)
-            expected = stock(server, tea)
-            # A stream that is open does not delay the stop.
+def check(program, connection_string):
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        store = connection_string or os.path.join(folder, "shop.sqlite")
+
+        def start():
+            server = Server(program, store)
+            stack.callback(server.kill)
+            return server
+
+        servers = [start() for _ in range(2 if connection_string else 1)]
+        customer, tea, cup = check_catalog(servers[0])
+        check_stock(servers, tea)
+        live = check_orders(servers, customer, tea, cup)
+        check_import(servers[0])
+        expected = stock(servers[-1], tea)
+        # A stream that is open does not delay the stop.
+        for server in reversed(servers):
             server.stop()
-            expect(live.next() is None, "the stream of orders did not end with the server")
-        finally:
-            server.kill()
-        server = Server(program, store)
-        try:
-            expect([each["objectID"] for each in server.get("/customers")] == [customer], "the customer is missing")
-            expect(len(server.get("/orders")) == 5, "orders are missing after the second start")
-            expect(stock(server, tea) == expected, "the stock is wrong after the second start")
-            server.stop()
-        finally:
-            server.kill()
+        expect(live.next() is None, "the stream of orders did not end with the server")
+        server = start()
+        expect([each["objectID"] for each in server.get("/customers")] == [customer], "the customer is missing")
+        expect(len(server.get("/orders")) == 5, "orders are missing after the second start")
+        expect(stock(server, tea) == expected, "the stock is wrong after the second start")
+        server.stop()
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
+    connection_string = sys.argv[2] if len(sys.argv) == 3 else None
     try:
-        check(os.path.abspath(sys.argv[1]))
+        check(os.path.abspath(os.path.join(sys.argv[1], "Server")), connection_string)
     except (Failure, OSError, http.client.HTTPException, ValueError) as error:
         print(f"check.py: {error}", file=sys.stderr)
         sys.exit(1)
     print(
-        "checked: customers, products, 120 concurrent changes of a stock, orders with live events, an import of 5,000 "
+        f"checked with {'two servers on PostgreSQL' if connection_string else 'a file'}: customers, products, 120 concurrent changes of a stock, orders with live events, an import of 5,000 "
         "products, SIGTERM, a second start"
     )
 

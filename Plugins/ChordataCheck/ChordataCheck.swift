@@ -28,7 +28,7 @@ struct ChordataCheck: CommandPlugin {
             let process = Process()
             process.executableURL = try context.tool(named: "ChordataTool").url
             process.arguments = arguments
-            // SwiftPM passes the output on through a pipe, though a person may read it.
+            // SwiftPM passes the output on through a pipe, even if a person reads it.
             process.environment = ProcessInfo.processInfo.environment.merging(["CHORDATA_SUMMARY": "1"]) { $1 }
             process.currentDirectoryURL = context.package.directoryURL
             try process.run()
@@ -40,7 +40,7 @@ struct ChordataCheck: CommandPlugin {
         if worst != 0 { exit(worst) }
     }
 
-    /// Refuses commands that write into the package.
+    /// Rejects commands that write into the package.
     private func requireReading(_ arguments: [String]) throws {
         let writes =
             ["generate", "model"].contains(arguments.first) || ["new", "run"].contains(arguments.dropFirst().first)
@@ -50,7 +50,8 @@ struct ChordataCheck: CommandPlugin {
         throw WritingCommand(command: arguments.prefix { !$0.hasPrefix("-") }.joined(separator: " "))
     }
 
-    /// The arguments of each run: one run on all models where the command takes several, or one run for each model.
+    /// Returns the arguments of each run: one run on all models if the command takes several, or one run for each
+    /// model.
     private func runs(of arguments: [String], on models: [String]) -> [[String]] {
         switch arguments.first {
         case "check", "validate", "format": [arguments + models]

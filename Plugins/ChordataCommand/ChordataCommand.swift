@@ -1,9 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package chordata …`: the command line as the package has it, for code that is checked in.
+/// `swift package chordata …`: the command line in the version that the package uses, for code that is checked in.
 ///
-/// With `--target X` the command runs once on each model of target `X`, which then are not named: `swift package
+/// With `--target X`, the command runs once for each model of target `X`, and the models are not named: `swift package
 /// chordata validate --target App`.
 @main
 struct ChordataCommand: CommandPlugin {
@@ -24,8 +24,8 @@ struct ChordataCommand: CommandPlugin {
         if arguments.first == "generate" { explainSources(arguments, targets, in: context.package.directoryURL) }
     }
 
-    /// Prints what follows from generated files among the sources of a target: no plugin knows which others the target
-    /// uses, and SwiftPM does not show remarks.
+    /// Prints the consequences of generated files among the sources of a target: a plugin does not know which other
+    /// plugins the target uses, and SwiftPM does not show remarks.
     private func explainSources(_ arguments: [String], _ targets: [any Target], in package: URL) {
         var extractor = ArgumentExtractor(arguments)
         guard let output = extractor.extractOption(named: "output").first, !arguments.contains("--check") else {
@@ -40,14 +40,14 @@ struct ChordataCommand: CommandPlugin {
         }
     }
 
-    /// Runs the tool with each list of arguments, and ends as the worst of them did.
+    /// Runs the tool with each list of arguments, and ends with the worst of their exit codes.
     private func run(_ tool: URL, _ runs: [[String]]) throws {
         var worst: Int32 = 0
         for arguments in runs {
             let process = Process()
             process.executableURL = tool
             process.arguments = arguments
-            // SwiftPM passes the output on through a pipe, though a person may read it.
+            // SwiftPM passes the output on through a pipe, even if a person reads it.
             process.environment = ProcessInfo.processInfo.environment.merging(["CHORDATA_SUMMARY": "1"]) { $1 }
             try process.run()
             process.waitUntilExit()
@@ -60,10 +60,10 @@ struct ChordataCommand: CommandPlugin {
 }
 
 extension [String] {
-    /// The arguments once for each model.
+    /// Returns the arguments once for each model.
     ///
-    /// A model comes after the command, of which `migrate plan` has two words, or is an option of commands that take
-    /// another file. A command without a model runs once.
+    /// A model follows the command, which can have two words, such as `migrate plan`, or is an option of commands that
+    /// take another file. A command without a model runs once.
     fileprivate func naming(_ models: [URL]) -> [[String]] {
         let withOption = [["migrate", "status"], ["migrate", "run"], ["migrate", "mapping"]]
         if ["inspect", "diagnostics", "model"].contains(first) { return [self] }

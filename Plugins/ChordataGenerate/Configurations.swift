@@ -1,10 +1,10 @@
 import Foundation
 
-/// The configurations in a folder of models: `chordata.json`, and `<Model>.chordata.json` for single ones.
+/// The configurations in a folder of models: `chordata.json`, and `<Model>.chordata.json` for single models.
 struct Configurations {
-    /// All of them, also those that no model has, because the tool reports these.
+    /// All configurations, including those that belong to no model, because the tool reports these.
     let files: [URL]
-    /// The names of the models that have none of their own.
+    /// The names of the models that do not have a configuration of their own.
     private let sharing: [String]
 
     init(in folder: URL) throws {
@@ -18,7 +18,7 @@ struct Configurations {
             .filter { !entries.contains("\($0).chordata.json") }
     }
 
-    /// The text of the configuration that a model has for itself.
+    /// Returns the text of the configuration that applies only to a model.
     ///
     /// A configuration that several models share cannot name one of them; the tool reports that.
     func settings(ofModel name: String) -> Data? {

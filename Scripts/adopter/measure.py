@@ -19,7 +19,7 @@ import sys
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 ORIGINALS = os.path.join(ROOT, "Tests", "Packages", "Adopters")
-# Beside the originals and as deep, so that relative paths refer to the same places.
+# Beside the originals and at the same depth, so that relative paths refer to the same places.
 COPIES = os.path.join(ROOT, "Tests", "Packages", ".build-Adopters")
 NAMES = ["Plugin", "Prebuilt", "CheckedIn", "OnGRDB"]
 ENVIRONMENT = dict(os.environ, SWIFT_BACKTRACE="enable=no")

@@ -16,7 +16,7 @@ from package import Failure, expect  # noqa: E402
 from terminal import Terminal  # noqa: E402
 from webdriver import Browser, Driver  # noqa: E402
 
-# What a browser shows: each section's title, and its rows.
+# The contents of a browser: each section's title, and its rows.
 SHOWN = """
     return [...document.querySelectorAll("section")].map((section) => [
         section.querySelector("h2").textContent,
@@ -71,7 +71,7 @@ def play(terminal, first, second, url):
         served = [[section["title"], *(item["name"] for item in section["items"])] for section in sections]
         expect(served == wanted, f"the server has {served}")
 
-    # Typed in one browser, in the other, and in the terminal.
+    # Items are added in one browser, in the other, and in the terminal.
     first.type("#name", "Call home")
     first.click("form button")
     expect_everywhere(["To do", "Call home"])
@@ -80,7 +80,8 @@ def play(terminal, first, second, url):
     terminal.type("add Buy milk")
     expect_everywhere(["To do", "Buy milk", "Call home", "Write a letter"])
 
-    # Ticked in the first: the row moves to a new section in the second, and is the same element there.
+    # An item is ticked in the first browser: its row moves to a new section in the second, and is still the same
+    # element there.
     second.run(row("Call home") + "document.querySelector('[data-wanted]').mark = 'kept';")
     first.run(row("Call home"))
     first.click("[data-wanted] input[type=checkbox]")
@@ -88,12 +89,12 @@ def play(terminal, first, second, url):
     moved = second.run("const row = document.querySelector('[data-wanted]'); return [row.mark, row.children[0].checked];")
     expect(moved == ["kept", True], f"the row was not moved but made anew: {moved}")
 
-    # Renamed in the second: it moves within its section in the first.
+    # An item is renamed in the second browser: it moves within its section in the first.
     second.run(row("Buy milk"))
     second.type("[data-wanted] input[type=text]", "Zip the bag\n")
     expect_everywhere(["To do", "Write a letter", "Zip the bag"], ["Done", "Call home"])
 
-    # From the terminal: the last of a section takes the section along.
+    # In the terminal: when the last item of a section moves, the section disappears.
     terminal.type("done 3")
     expect_everywhere(["To do", "Call home", "Write a letter", "Zip the bag"])
     terminal.type("delete 1")
@@ -101,7 +102,7 @@ def play(terminal, first, second, url):
     first.click("[data-wanted] input[type=checkbox]")
     expect_everywhere(["To do", "Write a letter"], ["Done", "Zip the bag"])
 
-    # A browser that comes later sees the same.
+    # A browser that opens the page later shows the same list.
     second.open(url)
     expect_everywhere(["To do", "Write a letter"], ["Done", "Zip the bag"])
     for name in ("Write a letter", "Zip the bag"):

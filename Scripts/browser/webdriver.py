@@ -10,7 +10,7 @@ from package import Failure
 
 
 class Driver:
-    """chromedriver, for as many browsers as are wanted."""
+    """chromedriver, for any number of browsers."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -39,7 +39,7 @@ class Driver:
 class Browser:
     def __init__(self, driver, url):
         self.driver = driver
-        # Programs in containers may have no sandbox to give.
+        # Programs in containers may not be able to use a sandbox.
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]}
         capabilities = {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": options}}
         self.path = "/session/" + driver.call("POST", "/session", {"capabilities": capabilities})["sessionId"]
@@ -59,13 +59,13 @@ class Browser:
         self.driver.call("POST", f"{self.path}/element/{self.find(selector)}/click", {})
 
     def type(self, selector, text):
-        """Types in place of what is there."""
+        """Types a text that replaces the existing one."""
         element = f"{self.path}/element/{self.find(selector)}"
         self.driver.call("POST", element + "/clear", {})
         self.driver.call("POST", element + "/value", {"text": text})
 
     def wait(self, script, expected, seconds=30):
-        """Whether a script comes to return a value."""
+        """Returns whether a script returns a value before the time is over."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.run(script) == expected:

@@ -6,7 +6,7 @@ import threading
 from commands import ROOT, run
 
 SUPPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Support")
-# Modules that Linux has, so that no empty one is made.
+# Modules that Linux has, so that no empty modules are created for them.
 SYSTEM_MODULES = {"Dispatch", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Observation"}
 
 
@@ -30,8 +30,7 @@ class Runtime:
             for sources in [sources_of(module)]
             for folder, _, names in os.walk(os.path.join(self.bin_path, module + ".build"))
             for name in names
-            # The object file of a source that was deleted stays in the folder. Other packages keep their sources
-            # elsewhere.
+            # The object file of a deleted source remains in the folder. Other packages keep their sources elsewhere.
             if name.endswith(".o") and (not sources or name.removesuffix(".o") in sources)
         ]
 
@@ -41,7 +40,8 @@ def sources_of(module):
 
 
 class Builder:
-    """Compiles against the runtime. What is the same for all bundles is compiled and linked once, as a library."""
+    """Compiles against the runtime. The parts that are the same for all bundles are compiled and linked once, as a
+    library."""
 
     LIBRARY = "CorpusSupport"
 
@@ -53,7 +53,7 @@ class Builder:
         self._modules = set()
 
     def build_support(self):
-        """Builds the library of the runtime and of what drives it; returns the errors if there are any."""
+        """Builds the library of the runtime and of the code that drives it; returns the errors if there are any."""
         sources = [os.path.join(SUPPORT, name) for name in sorted(os.listdir(SUPPORT)) if name.endswith(".swift")]
         built = run(
             ["swiftc", "-emit-library", "-wmo", "-Onone", "-module-name", self.LIBRARY, *self.runtime.options,
@@ -71,7 +71,7 @@ class Builder:
         return built.errors() if built.failed else None
 
     def leniency(self, is_strict):
-        """An empty module in the place of one of an app makes Swift warn that nothing of it is used."""
+        """Swift warns about an empty module in place of an app's module, because nothing of it is used."""
         return [] if is_strict else ["-no-warnings-as-errors"]
 
     def type_check(self, files, is_strict=True):
@@ -81,7 +81,7 @@ class Builder:
         return checked.errors() if checked.failed else None
 
     def add_modules(self, names):
-        """Makes empty modules that generated code may import."""
+        """Creates empty modules that generated code may import."""
         with self._lock:
             for name in set(names) - self._modules - SYSTEM_MODULES:
                 self._modules.add(name)

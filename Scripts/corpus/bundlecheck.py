@@ -13,7 +13,7 @@ from forms import UnknownForm
 
 
 class BundleCheck:
-    """The checks of a bundle, with what they share."""
+    """The checks of a bundle, with the state that they share."""
 
     def __init__(self, tool, builder, is_thorough, stages):
         self.tool = tool
@@ -29,7 +29,7 @@ class BundleCheck:
             current = bundlefiles.current(bundle)
             if current in bundlefiles.versions(bundle):
                 if any((result.path, current) == (path, last) for path, _, last in oracles.REFUSED):
-                    # The step into the current version cannot be inferred, and a configuration has to accept that.
+                    # The step into the current version cannot be inferred, and a configuration must accept that.
                     bundle = migrations.accepting(bundle, os.path.join(folder, "accepting"))
                 self.check_readable(bundle, current, folder, result)
             else:
@@ -67,7 +67,7 @@ class BundleCheck:
         readable = bundlefiles.versions(bundle)
         checked = readable if self.is_thorough else {current: readable[current]}
         with result.isolated("format"), self.stages.measure("format"):
-            # The tool does not compare models that it refuses.
+            # The tool does not compare models that it rejects.
             problems = versions.format_round_trip(self.tool, bundle, os.path.join(folder, "formatted"), checked if is_valid else ())
             for problem in problems:
                 result.fail("format", problem)
@@ -88,7 +88,7 @@ class BundleCheck:
         with self.stages.measure("generate"):
             problem = versions.generate(self.tool, bundle, version, folder, "public" if is_current else "internal")
         if problem:
-            # What 'validate' refuses is not reported a second time.
+            # A problem that 'validate' reports is not reported a second time.
             if is_valid or not is_current:
                 result.fail(f"generate '{version}'", problem)
             return
@@ -104,7 +104,7 @@ class BundleCheck:
                 roundtrip.check(bundle, contents, folder, self.builder, result, self.stages)
             if result.counts["checked"] > before or any(text.startswith("type-check") for text in result.failures):
                 return
-            # There was no round trip that would have compiled it.
+            # No round trip has compiled it.
             driver = os.path.join(folder, "Driver.swift")
             if os.path.exists(driver):
                 os.remove(driver)

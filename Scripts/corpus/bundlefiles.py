@@ -15,7 +15,7 @@ def bundles(root):
     found = []
     for folder, names, files in os.walk(root):
         found += [os.path.join(folder, name) for name in names if name.endswith(ENDINGS)]
-        # A single model of Xcode 2 was a file. macOS puts files named `._…` beside others on foreign disks.
+        # A single model of Xcode 2 was a file. macOS creates files named `._…` beside others on foreign file systems.
         found += [os.path.join(folder, name) for name in files
                   if name.endswith(".xcdatamodel") and not name.startswith("._")]
         names[:] = [name for name in names if not name.endswith(ENDINGS)]
@@ -27,7 +27,7 @@ def natural(name):
     key = []
     for part in re.findall(r"[0-9]+|[^0-9]", name):
         digits = part.lstrip("0") if part[0] in "0123456789" else ""
-        # Every digit takes the place of '0' among the other characters.
+        # A number takes the place of '0' among the other characters.
         key.append((ord("0"), len(digits), digits) if part[0] in "0123456789" else (ord(part), 0, ""))
     return key, name
 
@@ -65,7 +65,7 @@ def unreadable(bundle):
 
 
 def unknown_format(version):
-    """The format of a version folder that is not XML; None for one that is."""
+    """The format of a version folder that is not XML; None if it is XML."""
     contents = os.path.join(version, "contents")
     if os.path.isfile(contents):
         with open(contents, "rb") as file:
@@ -80,7 +80,7 @@ def unknown_format(version):
 
 
 def named_current(bundle):
-    """The version that `.xccurrentversion` names; None where there is no such file, or no name in it."""
+    """The version that `.xccurrentversion` names; None if there is no such file, or no name in it."""
     path = os.path.join(bundle, ".xccurrentversion")
     if not os.path.isfile(path):
         return None

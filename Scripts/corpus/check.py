@@ -58,7 +58,8 @@ def arguments(words=None):
 
 
 def weight(bundle):
-    """How long a bundle takes, roughly: the slowest come first, so that none of them runs alone at the end."""
+    """Returns roughly how long a bundle takes: the slowest bundles come first, so that none of them runs alone at the
+    end."""
     sizes = [os.path.getsize(path) for path in bundlefiles.versions(bundle).values()]
     return sum(sizes) + 3 * max(sizes, default=0)
 
@@ -95,7 +96,7 @@ def run_jobs(jobs, count, report):
             for result in future.result():
                 report.add(result)
     finally:
-        # An interrupted check starts nothing more, and ends what runs.
+        # An interrupted check starts no more jobs, and ends those that are running.
         pool.shutdown(wait=False, cancel_futures=True)
         commands.stop_all()
         pool.shutdown(wait=True)
@@ -106,7 +107,7 @@ def main():
     bundles = bundlefiles.bundles(options.folder)
     if not bundles:
         sys.exit(f"error: there is no model in {options.folder}")
-    # An end from outside removes the scratch files too.
+    # Termination from outside removes the scratch files too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: ended from outside"))
     started, stages, report = time.monotonic(), Stages(), Report()
     if not options.no_build:

@@ -43,7 +43,7 @@ class Outcome:
 def run(command, timeout=120):
     """Runs a command. A timeout and a program that does not exist are outcomes too, never exceptions."""
     try:
-        # A session of its own, so that a timeout also ends the processes that the command has started.
+        # The command has a session of its own, so that a timeout also ends the processes that the command has started.
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, encoding="utf-8", errors="replace", env=ENVIRONMENT,
                                    start_new_session=True)

@@ -60,7 +60,7 @@ def contents(path):
 
 
 def rows(path):
-    """All rows of a native store but its metadata, by table."""
+    """All rows of a native store except its metadata, by table."""
     connection = sqlite3.connect(path)
     connection.text_factory = bytes
     names = [
@@ -73,7 +73,7 @@ def rows(path):
 
 
 def counts(path):
-    """The number of rows of each entity's table of a store of Core Data, together."""
+    """The total number of rows of all entities' tables of a store of Core Data."""
     with tempfile.TemporaryDirectory() as folder:
         connection = sqlite3.connect(copy_store(path, folder))
         tables = [
@@ -138,8 +138,9 @@ def check_new_store(path, model, checkers):
 
 
 def check_prediction(path, tool, zschema):
-    """Compares the tables of a version with those that the independent checker predicts; returns whether there are some."""
-    # The version alone: a bundle would be read again for each of its versions.
+    """Compares the tables of a version with those that the independent checker predicts; returns whether it predicts
+    any."""
+    # Only this version is read, because a bundle would be read again for each of its versions.
     result = run(tool, "schema", os.path.dirname(path), "--core-data", codes=(0, 1))
     if result.returncode == 1:
         return False

@@ -37,7 +37,7 @@ class EntityDriver:
         return user is not None and user.kind == "Coded"
 
     def value(self, attribute, path=None, is_there=False):
-        """An expression for the planned value, which may be missing unless `is_there` says that it is not."""
+        """An expression for the planned value, which may be missing unless `is_there` is true."""
         path = path or attribute.get("name")
         is_optional = self.is_optional(attribute) and not is_there
         kind = attribute.get("attributeType")
@@ -260,7 +260,7 @@ class EntityDriver:
         pairs = [f"({literal(name)}, CorpusSupport.name(of: \\{self.cls}.{property_name(name)}))" for name in names]
         return "[" + ", ".join(pairs) + "]"
 
-    # The whole
+    # The complete driver
 
     def values_functions(self):
         """The functions that an abstract entity has, too."""

@@ -16,7 +16,7 @@ ARGUMENTS = {
 
 
 def conditions(request):
-    """The alternatives of a predicate, each a path and the name of a variable; None where it is of another kind."""
+    """The alternatives of a predicate, each a path and the name of a variable; None if it is of another kind."""
     predicate = request.get("predicateString") or ""
     if re.fullmatch(r"\s*|\s*(true\s*==\s*true|TRUEPREDICATE)\s*", predicate):
         return []
@@ -41,7 +41,7 @@ def reads(model, entity, path):
 
 
 def source(plan, planned, path):
-    """The planned object that has the attribute of a path, and the rest of the path; None where a to-one is empty."""
+    """The planned object that has the attribute of a path, and the rest of the path; None if a to-one is empty."""
     steps = path.split(".")
     while len(steps) > 1 and plan.model.relationship(planned.entity, steps[0]) is not None:
         linked = planned.links.get(steps.pop(0)) or []
@@ -58,7 +58,7 @@ def read(plan, planned, path):
 
 
 def matching(plan, request, variables):
-    """The numbers of the planned objects that a request finds, as a Swift array; `nil` where that is not known here."""
+    """The numbers of the planned objects that a request finds, as a Swift array; `nil` if they are not known here."""
     alternatives = conditions(request)
     entity = plan.model.by_name[request.get("entity")]
     if alternatives is None or any(name not in variables for _, name in alternatives):
@@ -71,7 +71,7 @@ def matching(plan, request, variables):
              if not alternatives or any(read(plan, o, path) == variables[name] for path, name in alternatives)]
     limit = xmlmodel.count(request, "fetchLimit") or 0
     if 0 < limit < len(found):
-        # Any of them may be among those that the limit leaves.
+        # Any of them may be among the objects within the limit.
         return "nil"
     if request.get("resultType") == "2" and xmlmodel.yes(request, "returnDistinctResults"):
         if len({(o.entity.name, *sorted(o.values.items())) for o in found}) < len(found):
@@ -80,14 +80,15 @@ def matching(plan, request, variables):
 
 
 def call(plan, request):
-    """Statements that call the function of a fetch request, and compare its result; none where no arguments are known for it."""
+    """Statements that call the function of a fetch request, and compare its result; none if no arguments are known for
+    it."""
     entity = request.get("entity")
     name = function_name(request.get("name"))
     alternatives = conditions(request)
     parameters = generated.parameters(plan.model.generated, name) or []
     arguments, variables = [], {}
     for number, (path, variable) in enumerate(alternatives or []):
-        # Different objects, so that each alternative finds something by itself.
+        # Different objects are used, so that each alternative finds something on its own.
         candidates = [o for o in plan.of(entity) if read(plan, o, path) is not None]
         if variable in variables or not candidates or not reads(plan.model, plan.model.by_name[entity], path):
             alternatives = None
@@ -96,7 +97,7 @@ def call(plan, request):
         variables[variable] = chosen.values[attribute]
         arguments.append(f"{escaped(variable)}: check.row({chosen.number}).value({literal(attribute)})")
     if alternatives is None:
-        # Only the call is tried: its result is not known here.
+        # Only the call is tested: its result is not known here.
         variables, arguments = {}, [argument(plan, label, type_) for label, type_ in parameters]
         if None in arguments:
             return []
@@ -112,7 +113,7 @@ def call(plan, request):
 
 
 def argument(plan, label, type_):
-    """An argument of a type that generated code names; None where no value of it is known here."""
+    """An argument of a type that generated code names; None if no value of it is known here."""
     if type_.startswith("[") and type_.endswith("]"):
         inner = argument(plan, label, type_[1:-1])
         return None if inner is None else f"{label}: [{inner.split(': ', 1)[1]}]"

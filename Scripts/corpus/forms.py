@@ -2,7 +2,7 @@
 
 
 class UnknownForm(Exception):
-    """A form of a model that the scripts do not understand, so that they cannot say what is right."""
+    """A form of a model that the scripts do not understand, so that they do not know the correct result."""
 
     def __init__(self, element, attribute, reason=None, of=None):
         self.element = element
@@ -11,7 +11,7 @@ class UnknownForm(Exception):
 
 
 class Impossible(Exception):
-    """A model whose own rules no object of the round trip can meet; nothing is wrong with the tool."""
+    """A model whose own rules no object of the round trip can meet; this is not an error of the tool."""
 
 
 def describe(element, attribute, reason=None, of=None):

@@ -1,4 +1,4 @@
-"""What generated Swift has, counted line by line."""
+"""The contents of generated Swift, counted line by line."""
 
 import os
 import re

@@ -7,7 +7,8 @@ import usertypes
 
 
 def compare(plan):
-    """Adds the differences to the failures of a plan, which then uses the generated types, so that the round trip can go on."""
+    """Adds the differences to the failures of a plan, which then uses the generated types, so that the round trip can
+    continue."""
     types = generated.property_types(plan.model.generated)
     for entity in plan.model.entities:
         cls = ("_" if entity.codegen == "category" else "") + plan.model.classes[entity.name].strip("`")

@@ -62,7 +62,7 @@ def version_hashes(bundle, name, tool):
 
 
 def agree(stored, computed):
-    """Whether a store is of a version, as far as hashes are computed."""
+    """Returns whether a store belongs to a version, to the extent that hashes are computed."""
     compared = {name: hash for name, hash in computed.items() if hash is not None}
     return set(stored) == set(computed) and bool(compared) and all(stored[name] == hash for name, hash in compared.items())
 

@@ -23,7 +23,7 @@ def number(text):
 def integer(text, bits=64):
     """The integer of a text, which may have a fraction of zeros; None where it does not fit into the bits."""
     found = number(text)
-    # A large exponent would make a number of as many digits.
+    # A large exponent would create a number with as many digits.
     if found is None or found.adjusted() > 20 or found != found.to_integral_value():
         return None
     value = int(found)
@@ -31,7 +31,7 @@ def integer(text, bits=64):
 
 
 def boolean(text):
-    """The Boolean of a text: any number but zero is true."""
+    """Returns the Boolean of a text: any number other than zero is true."""
     if text in ("YES", "true", "NO", "false"):
         return text in ("YES", "true")
     found = number(text)
@@ -100,7 +100,7 @@ def bound(element, role):
         return number(text)
     if kind in REALS:
         return real(text, kind == "Float")
-    # Core Data bounds numbers, dates and texts only.
+    # Core Data has bounds only for numbers, dates and texts.
     return None
 
 
@@ -110,7 +110,7 @@ def bounds(element):
 
 
 def size(kind, text):
-    """What bounds limit of a value in the text of a plan: its length, number or seconds."""
+    """Returns the quantity of a value in the text of a plan that bounds limit: its length, number or seconds."""
     if kind == "String":
         # Core Data counts UTF-16 code units.
         return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,5 +1,5 @@
-"""What Core Data and the apps of the corpus say about migrations: steps that nothing can infer, and pairs of versions that Core
-Data is known to infer or to refuse."""
+"""The known behavior of Core Data and of the corpus's apps in migrations: steps that cannot be inferred, and pairs of
+versions that Core Data is known to infer or to reject."""
 
 import os
 import shutil
@@ -22,7 +22,8 @@ REFUSED = {
         "attributes that become required without a default",
 }
 
-# What Core Data does with a store of one version that is opened with another one, as the tests of these apps say.
+# The behavior of Core Data for a store of one version that is opened with another version, according to the tests of
+# these apps.
 INFERRED_BY_CORE_DATA = (
     [(WORDPRESS, f"WordPress {old}", f"WordPress {new}")
      for old, new in [(27, 28), (35, 36), (40, 41), (48, 49), (52, 53), (74, 75)]]
@@ -35,7 +36,7 @@ REFUSED_BY_CORE_DATA = [(WORDPRESS, "WordPress 19", "WordPress 21")]
 
 
 def is_known(folder):
-    """Returns whether a folder is the corpus that the tables above are of: if it has one of their bundles, it has all."""
+    """Returns whether a folder is the corpus of the tables above: if it has one of their bundles, it has all."""
     return any(os.path.exists(os.path.join(folder, path)) for path in [WORDPRESS, BOOKMARKS, EVENTS])
 
 
@@ -47,7 +48,8 @@ def pairs(folder):
 
 
 def drop_fetch_requests(bundle):
-    """Removes the fetch requests of all versions: stores do not have them, and a command refuses a current version with a wrong one."""
+    """Removes the fetch requests of all versions: stores do not have them, and a command rejects a current version with
+    an invalid one."""
     for version in os.listdir(bundle):
         path = os.path.join(bundle, version, "contents")
         if os.path.exists(path):
@@ -55,7 +57,8 @@ def drop_fetch_requests(bundle):
 
 
 def check_pair(tool, folder, work, pair, is_inferred):
-    """Plans a step between two versions as if there were none in between, and compares it with what Core Data does."""
+    """Plans a step between two versions as if there were none in between, and compares it with the behavior of Core
+    Data."""
     path, old, new = pair
     result = Result(f"{path} '{old}' to '{new}'")
     with result.isolated("migrate plan"):

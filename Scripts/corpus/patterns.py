@@ -10,14 +10,14 @@ except ImportError:  # Before Python 3.11.
     import sre_constants as constants
     import sre_parse as parser
 
-# Parts of the classes of characters that Python does not have: a text of a part is a text of the whole.
+# Subsets of the character classes that Python does not have: a text that matches the subset also matches the class.
 _PROPERTIES = {
     "L": "A-Za-z", "Letter": "A-Za-z", "Alphabetic": "A-Za-z", "Alpha": "A-Za-z", "Lu": "A-Z", "Upper": "A-Z", "Uppercase": "A-Z",
     "Ll": "a-z", "Lower": "a-z", "Lowercase": "a-z", "N": "0-9", "Nd": "0-9", "Digit": "0-9", "Alnum": "A-Za-z0-9", "P": "!,.?",
     "Punct": "!,.?", "Punctuation": "!,.?", "XDigit": "0-9A-Fa-f", "Space": " ", "IsAlphabetic": "A-Za-z",
 }
 ATTEMPTS = 3000
-# More texts than a plan has objects of one entity.
+# More texts than the number of objects of one entity in a plan.
 ENOUGH = 200
 
 
@@ -26,7 +26,7 @@ class UnknownPattern(Exception):
 
 
 def translated(pattern):
-    """An expression of ICU, as Core Data uses them, in the language of Python."""
+    """Converts an ICU expression, as Core Data uses them, to Python's syntax."""
     if re.search(r"\[\^[^\]]*(\\[pP]|\[:)", pattern):
         raise UnknownPattern("a negated set of a class of characters")
 
@@ -43,7 +43,7 @@ def translated(pattern):
             text = property_(match.group(1) or match.group(2))
             out.append(text if inside else f"[{text}]")
         elif match := re.match(r"\[:([a-zA-Z]+):\]", rest):
-            # ICU takes `[:alpha:]` alone for a set, too.
+            # ICU also treats `[:alpha:]` alone as a set.
             text = property_(match.group(1))
             out.append(text if inside else f"[{text}]")
         elif rest.startswith(("\\p", "\\P", "\\h", "\\H", "\\X", "\\Q", "\\G", "\\N", "&&", "\\R")):
@@ -64,7 +64,7 @@ class _Writer:
 
     def __init__(self, seed, stretch):
         self.seed = seed
-        # By how much a repeat may exceed its least count.
+        # The number by which a repetition may exceed its minimum count.
         self.stretch = stretch
         self.groups = {}
 
@@ -101,7 +101,7 @@ class _Writer:
             return "".join(self.write(nodes) for _ in range(count))
         if operation is constants.GROUPREF:
             return self.groups.get(value, "")
-        # Anchors and assertions have no text; whether they hold is seen when the whole text is matched.
+        # Anchors and assertions have no text; they are checked when the whole text is matched.
         if operation in (constants.AT, constants.ASSERT, constants.ASSERT_NOT):
             return ""
         if operation is getattr(constants, "ATOMIC_GROUP", None):

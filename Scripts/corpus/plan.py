@@ -28,14 +28,15 @@ class Plan:
         self.model = xmlmodel.Model(contents, generated)
         self.relations = relations.relations(self.model)
         self.numbers = relations.numbers_of_objects(self.model, self.relations)
-        # What cannot be tried, and why: forms that are not known, and properties that no value fits.
+        # The parts that cannot be tried, and the reasons: unknown forms, and properties for which there is no valid
+        # value.
         self.unknown = []
         self.skipped = []
-        # What the generated code has in another way than the file asks for, before anything is compiled.
+        # The differences between the generated code and the file, which are found before anything is compiled.
         self.failures = []
-        # The types of such properties in the generated code, which the round trip uses so that it can go on.
+        # The types of these properties in the generated code, which the round trip uses so that it can continue.
         self.generated_types = {}
-        # The attributes, by their elements, that the round trip leaves alone for one of these reasons.
+        # The attributes, by their elements, that the round trip ignores for one of these reasons.
         self.blocked = set()
         self.objects = []
         self.passes = {}
@@ -59,7 +60,7 @@ class Plan:
     # Objects
 
     def make_objects(self):
-        """Those that have everything come first: the others need them already when they are made."""
+        """Makes the objects. Those that have everything come first, because the others need them when they are made."""
         for is_sparse in (False, True):
             for entity in self.model.concrete:
                 for _ in range(1 if is_sparse else self.numbers[entity.name] - 1):
@@ -72,7 +73,8 @@ class Plan:
     # Attributes
 
     def find_shared_transformers(self):
-        """Leaves attributes alone whose transformer has another attribute's type: a program registers one for each name."""
+        """Ignores attributes whose transformer has another attribute's type: a program registers one transformer per
+        name."""
         types = {}
         for entity in self.model.entities:
             for attribute in entity.attributes:
@@ -104,11 +106,11 @@ class Plan:
         return {name for level in self.model.lineage(entity) for constraint in level.constraints for name in constraint}
 
     def block(self, entity, attribute, reason):
-        """Leaves an attribute alone, if objects can be saved without it."""
+        """Ignores an attribute, if objects can be saved without it."""
         try:
             is_needed = functions.is_argument(self.model, attribute) or self.must_be_set(attribute, attribute)
         except UnknownForm:
-            # Its default is not known either. An optional attribute can do without one.
+            # Its default is not known either. An optional attribute does not need a default.
             is_needed = not yes(attribute, "optional")
         if is_needed:
             raise reason
@@ -131,7 +133,7 @@ class Plan:
             for number, (path, leaf, attribute) in enumerate(self.attributes(planned.entity)):
                 if id(attribute) in self.blocked:
                     continue
-                # Values of unique attributes differ in the whole hierarchy; other odd values come to each entity.
+                # Values of unique attributes differ in the whole hierarchy; other odd values are used in each entity.
                 is_unique = attribute.get("name") in unique
                 wanted = overall if is_unique else place if place < 4 else 10 + number + overall * 97
                 try:
@@ -141,7 +143,7 @@ class Plan:
             self.check_unique(planned, root, seen)
 
     def fill(self, planned, path, leaf, attribute, number, is_unique):
-        # The default is the oracle of a sparse object, so it has to be known in any case.
+        # The default is the expected value in a sparse object, so it must be known in any case.
         standard = values.default(leaf)
         if planned.is_sparse and not is_unique and not self.must_be_set(leaf, attribute):
             chosen = standard
@@ -152,7 +154,7 @@ class Plan:
             planned.values[path] = chosen
 
     def check_unique(self, planned, root, seen):
-        """A value that is there already becomes nil if it may be: Core Data takes no two missing values for the same."""
+        """A value that already exists becomes nil if it may: Core Data does not consider two missing values equal."""
         attributes = {a.get("name"): a for a in self.model.attributes(planned.entity)}
         for level in self.model.lineage(planned.entity):
             for constraint in level.constraints:
@@ -168,14 +170,14 @@ class Plan:
                 seen[key].add(found)
 
     def must_be_set(self, leaf, attribute):
-        """Returns whether an object with as little as possible has the attribute nevertheless."""
+        """Returns whether even an object with as little as possible has the attribute."""
         if usertypes.flag(attribute, "nonOptionalInit") or usertypes.flag(attribute, "unwrapOptional"):
             return True
         if leaf.get("attributeType") == "Composite":
             return not yes(attribute, "optional")
         standard = values.default(leaf)
         if standard is not None:
-            # A default may be one that its own bounds refuse.
+            # A default may violate the attribute's own bounds.
             return not values.is_allowed(leaf, standard)
         return not yes(attribute, "optional") and not yes(leaf, "optional")
 
@@ -191,7 +193,7 @@ class Plan:
                 self.skip(name, "no counts of objects were found for it" if found else
                           "its destination or its owner has no objects", [relation.first, relation.second])
                 continue
-            # Once from this end and once from the other; an ordered end always has to set its order.
+            # Each relationship is set once from each end; an ordered end must always set its order.
             for side, element in enumerate([relation.first, relation.second]):
                 if element is None or (side == 1 and relation.is_own_inverse):
                     continue
@@ -219,7 +221,7 @@ class Plan:
             for side, (entities, _) in enumerate(sides) for planned in self.objects if planned.entity in entities)
 
     def finish(self, planned, element):
-        """Gives a relationship its order, and finds the ones that stay empty."""
+        """Orders the members of a relationship, and finds the relationships that remain empty."""
         name = element.get("name")
         members = sorted(planned.links.get(name, []))
         if xmlmodel.is_ordered(element):
@@ -252,14 +254,14 @@ class Plan:
                 try:
                     found = derivations.derived(self, planned, attribute)
                 except UnknownForm as form:
-                    # Nothing sets a derived attribute, so that objects can always be saved without knowing it.
+                    # Derived attributes are never set, so objects can always be saved without knowing them.
                     self.blocked.add(id(attribute))
                     self.unknown.append(str(form))
                     continue
                 if found is not None:
                     planned.values[attribute.get("name")] = found
 
-    # What is counted
+    # Counts
 
     def properties(self):
         """The names of all properties of concrete entities."""

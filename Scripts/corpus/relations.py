@@ -1,5 +1,5 @@
-"""Which objects are related: pairs for each relationship and its inverse, so that all counts of the model are met,
-objects that have everything have it, and to-manys have two or three members where the model lets them."""
+"""Determines which objects are related: pairs for each relationship and its inverse, so that all counts of the model
+are met, objects with all properties have it, and to-manys have two or three members if the model allows it."""
 
 import math
 
@@ -24,7 +24,7 @@ class Relation:
         self.sources = [e for e in model.concrete_below(owner.name) if e.name in narrow]
         self.targets = model.concrete_below(targets)
         self.ends = [Limits(self.first), Limits(self.second)]
-        # A to-one that must be unique shares no object: the other end has one member at most.
+        # A to-one that must be unique cannot share an object: the other end has at most one member.
         for side, element in enumerate([self.first, self.second]):
             if element is not None and not self.ends[side].is_to_many and is_unique(model, self.owners[side], element):
                 self.ends[1 - side].most = 1
@@ -46,7 +46,7 @@ def is_unique(model, owner, element):
 
 
 class Limits:
-    """How many objects one end of a relation takes."""
+    """The number of objects that one end of a relation accepts."""
 
     def __init__(self, element):
         self.is_to_many = element is None or xmlmodel.is_to_many(element)
@@ -56,11 +56,11 @@ class Limits:
         self.most = 1 if not self.is_to_many else most or math.inf
         least = (xmlmodel.count(element, "minCount") if element is not None else None) or 0
         if not self.is_to_many:
-            # Xcode writes a least count of 1 for each to-one; only `optional` says whether it may be empty.
+            # Xcode writes a minimum count of 1 for each to-one; only `optional` specifies whether it may be empty.
             least = 0
-        # An optional to-many may be empty, or has its least count.
+        # An optional to-many may be empty, or must have its minimum count.
         self.least = max(least, 1) if self.is_required else least if least > 1 else 0
-        # What objects that have everything get.
+        # The count for objects that have all properties.
         self.wanted = 0 if element is None else max(self.least, min(self.most, 3 if self.is_ordered else 2))
 
     def allow(self, count):
@@ -69,7 +69,7 @@ class Limits:
 
 
 def relations(model):
-    """All relations, each once."""
+    """All relations, without duplicates."""
     found, seen = [], set()
     for entity in model.entities:
         for element in entity.relationships:
@@ -88,7 +88,7 @@ LARGEST = 40
 
 
 def numbers_of_objects(model, found):
-    """How many objects of each entity are needed for the counts of its relationships."""
+    """The number of objects of each entity that is needed for the counts of its relationships."""
     numbers = {e.name: FULL + 1 for e in model.concrete}
     for _ in range(6):
         before = dict(numbers)
@@ -127,7 +127,8 @@ def numbers_of_objects(model, found):
 
 
 def able_count(numbers, entities, limits):
-    """How many objects may be at an end: an object with as little as possible is there only if it must be."""
+    """The number of objects that may be at an end: an object with as little as possible is included only if it must
+    be."""
     return sum(numbers[e.name] - (0 if limits.is_required else 1) for e in entities)
 
 
@@ -147,7 +148,7 @@ def pairs(relation, objects):
     if not sources or not targets:
         return []
     if {e.name for e in relation.sources} & {e.name for e in relation.targets}:
-        # No object is related with itself, except where it may have others beside it.
+        # No object is related to itself, unless it may also have other objects.
         targets = targets[1:] + targets[:1]
     if relation.is_own_inverse:
         return own_inverse_pairs(sources, first)
@@ -193,7 +194,8 @@ def many_to_many(sources, targets, first, second):
 
 
 def one_to_many(members, owners, limits):
-    """Gives members to owners: the least counts first, then the counts of objects that have everything, then the rest."""
+    """Assigns members to owners: first the minimum counts, then the counts of objects with all properties, then the
+    rest."""
     seen, slots = set(), []
     slots += [owner for owner in owners for _ in range(limits.least)]
     for owner in sorted(owners, key=lambda o: o.number):

@@ -11,14 +11,14 @@ from forms import Impossible, UnknownForm
 
 
 class Result:
-    """What the checks of a bundle, or of another thing with a path, found."""
+    """The results of the checks of a bundle, or of another item with a path."""
 
     def __init__(self, path):
         self.path = path
         self.failures = []
         self.unknown = []
         self.skipped = []
-        # What passed, in words, and how often things of a kind passed, for the summary.
+        # Descriptions of the checks that passed, and counts of what passed by kind, for the summary.
         self.passed = []
         self.counts = collections.Counter()
         self.refused = set()
@@ -35,7 +35,7 @@ class Result:
             self.unknown.append(f"{stage}: {form}")
         except Impossible as reason:
             self.skipped.append(f"{stage}: {reason}")
-        except Exception as error:  # Any defect of the scripts: the run has to go on.
+        except Exception as error:  # Any defect of the scripts: the run must continue.
             self.unknown.append(f"{stage}: the scripts ended with {described(error)}")
 
     def lines(self):

@@ -36,7 +36,7 @@ def check(bundle, contents, folder, builder, result, stages):
     if written != expected:
         result.fail("round trip", f"the file asks for {expected} functions, the generated code has {written}")
     if any(text.startswith("the class of") for text in plan.failures):
-        # Nothing that drives such a class can be compiled.
+        # Code that uses such a class cannot be compiled.
         return
     program = os.path.join(folder, "program")
     with stages.measure("compile"):
@@ -44,7 +44,7 @@ def check(bundle, contents, folder, builder, result, stages):
         builder.add_modules(modules)
         problem = builder.build_program(generated.files(folder), program, is_strict=not modules)
     if problem:
-        # The code alone shows whether it is at fault, or the Swift that drives it.
+        # The generated code alone shows whether it is at fault, or the Swift that drives it.
         os.remove(source)
         with stages.measure("type-check"):
             own = versions.type_check(contents, folder, builder)
@@ -82,7 +82,7 @@ def run_program(program, folder, result, timeout=120):
 
 
 def damage(store):
-    """What SQLite itself finds wrong with a store."""
+    """The problems that SQLite itself finds in a store."""
     connection = sqlite3.connect(store)
     try:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]

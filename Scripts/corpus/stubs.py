@@ -1,4 +1,4 @@
-"""Swift in the place of what an app has beside its model: types, classes and modules."""
+"""Swift for the parts that an app has in addition to its model: types, classes and modules."""
 
 import usertypes
 import values

@@ -1,11 +1,11 @@
-"""The lines at the end of a check, and what makes it fail."""
+"""The lines at the end of a check, and the reasons why it fails."""
 
 import mappings
 import oracles
 
 
 def print_all(report, options, bundle_count, pair_count):
-    """Prints what all checks found; returns what is wrong."""
+    """Prints the findings of all checks; returns the problems."""
     total = report.total
     count = bundle_count
     mapping_count = len(mappings.models(options.folder))
@@ -43,7 +43,7 @@ def paths(texts):
 
 
 def problems(report, options, mapping_count):
-    """What makes the check fail, in words."""
+    """The reasons why the check fails, in words."""
     failures, unknown, skipped = report.all("failures"), report.all("unknown"), report.all("skipped")
     found = []
     if failures:

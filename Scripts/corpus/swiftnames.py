@@ -1,4 +1,4 @@
-"""How names of a model look in Swift, written down a second time and not taken from Chordata."""
+"""The rules for names of a model in Swift, written a second time, independently of Chordata."""
 
 import os
 import re
@@ -10,7 +10,7 @@ KEYWORDS = set(
     "defer do else fallthrough for guard if in repeat return throw switch where while Any as await false is nil self "
     "Self super throws true try Type Protocol".split()
 )
-# The members of every object: a property of such a name gets an underscore.
+# The members of every object: a property with such a name gets an underscore.
 MEMBERS = set(
     "objectID managedObjectContext isFault isInserted isUpdated isDeleted hasChanges entityName describe willAccess "
     "willAccessExternal willChange toOne toMany orderedToMany fetchRequest predicateArgumentValue init self Type hashValue "
@@ -19,7 +19,7 @@ MEMBERS = set(
     "willTurnIntoFault didTurnIntoFault validateForInsert validateForUpdate validateForDelete validateInsert validateUpdate "
     "validateDelete".split()
 )
-# The same of the struct of a composite.
+# The same for the struct of a composite.
 COMPOSITE_MEMBERS = {"self", "Self", "Type", "Protocol", "hashValue"}
 
 

@@ -1,4 +1,4 @@
-"""Swift types as models write them, parsed a second time and not by Chordata; and which classes are Apple's."""
+"""Swift types as models write them, parsed independently of Chordata; and which classes are Apple's."""
 
 import re
 
@@ -41,7 +41,8 @@ STANDARD = SCALARS | COLLECTIONS | {
     "Locale", "Range", "TimeZone", "URLComponents"}
 UNTYPED = {"Any", "AnyObject", "AnyHashable"}
 
-# The classes of Apple's frameworks that models name most; a class of capitals only, such as `UID`, is the user's.
+# The classes of Apple's frameworks that occur most often in models; a class in capitals only, such as `UID`, is the
+# user's.
 APPLE = set(
     "NSArray NSMutableArray NSDictionary NSMutableDictionary NSSet NSMutableSet NSOrderedSet NSMutableOrderedSet NSCountedSet "
     "NSString NSMutableString NSAttributedString NSMutableAttributedString NSNumber NSDecimalNumber NSData NSMutableData NSDate "
@@ -54,7 +55,7 @@ APPLE = set(
     "CALayer CATransform3D CLBeacon CLBeaconRegion CLCircularRegion CLHeading CLLocation CLLocationCoordinate2D CLPlacemark "
     "CLRegion CLVisit MKAnnotation MKMapItem MKPlacemark MKPolygon MKPolyline MKCoordinateRegion".split())
 FRAMEWORKS = {"AVFoundation", "AppKit", "CloudKit", "CoreGraphics", "CoreLocation", "Foundation", "MapKit", "UIKit"}
-# A name such as `UICustomThing` may be Apple's or the user's: the generated code shows what the tool takes it for.
+# A name such as `UICustomThing` may be Apple's or the user's: the generated code shows how the tool treats it.
 _LIKE_APPLE = re.compile(
     r"(NS|UI|CG|CI|CL|CA|CN|CM|CK|AV|EK|GK|HK|MK|MP|PH|PK|SCN|SK|UN|WK)[A-Z][A-Za-z0-9_]*[a-z][A-Za-z0-9_]*")
 
@@ -62,7 +63,7 @@ _LIKE_APPLE = re.compile(
 def is_apple(name):
     """True or False for a class of Apple's, or None if the name does not decide it."""
     *module, last = name.split(".")
-    # A module that is not Apple's has no class of Apple's.
+    # A module that is not Apple's contains no class of Apple's.
     if module and module[0] not in FRAMEWORKS:
         return False
     if last in APPLE:
@@ -77,7 +78,7 @@ def plain_text(type_):
 
 
 def parse(text):
-    """The type of a text; None where the text is not a type."""
+    """The type of a text; None if the text is not a type."""
     tokens = re.findall(r"[A-Za-z_][A-Za-z0-9_]*|[\[\]<>:,.?]|[^ ]", text)
     position = 0
 

@@ -17,13 +17,13 @@ def notes(element):
 
 
 def note(element, key):
-    """A note for the generator, also in the spelling of older mogenerators; None where there is none."""
+    """A note for the generator, also in the spelling of older mogenerators; None if there is none."""
     found = notes(element)
     return found.get(key, found.get(key.removeprefix("mogenerator.")))
 
 
 def flag(element, key):
-    """A note that means yes or no, as mogenerator and SwiftGen read it; None where there is none."""
+    """A note that means yes or no, as mogenerator and SwiftGen read it; None if there is none."""
     value = note(element, key)
     return None if value is None else value.lower() in ("yes", "true", "1", "")
 
@@ -75,7 +75,7 @@ def user_type(attribute, generated=""):
 
 
 def user_type_of(attribute, type_):
-    """What a property of a type is; None if that is the type of the store."""
+    """Returns the user's type of a property with a given type; None if that is the type of the store."""
     kind = attribute.get("attributeType")
     if type_ is None or swifttypes.plain_text(type_) == STORED.get(kind):
         return None
@@ -84,12 +84,12 @@ def user_type_of(attribute, type_):
     return UserType("Number" if type_.is_standard else "String" if kind == "String" else "Int", type_)
 
 
-# The types of properties without a type of the user's, of the kinds that can have one.
+# The types of properties that have no user's type, for the kinds of attributes that can have one.
 STORED = {"Integer 16": "Int16", "Integer 32": "Int32", "Integer 64": "Int64", "String": "String", "Transformable": "Data"}
 
 
 def property_type(attribute, generated=""):
-    """The type of a property without a question mark, as text; None where it cannot differ from that of the store."""
+    """The type of a property without a question mark, as text; None if it cannot differ from that of the store."""
     kind = attribute.get("attributeType")
     if kind not in STORED:
         return None
@@ -99,7 +99,7 @@ def property_type(attribute, generated=""):
 
 def _raw_type(text, kind):
     found = swifttypes.parse(text)
-    # A type of C, such as `int`, is not one of Swift, and collections have no raw values.
+    # A type of C, such as `int`, is not a type of Swift, and collections have no raw values.
     if found is None or not found.path[-1][0].isupper() or {"Array", "Dictionary", "Optional"} & {t.base for t in found.all()}:
         return None
     if {t.path[-1] for t in found.all()} & swifttypes.UNTYPED:
@@ -115,7 +115,7 @@ def _coded_type(attribute, generated):
     if text is None:
         text = attribute.get("customClassName") or ""
     text = text.strip()
-    # A leading dot is the current module; nothing behind the last dot is no class.
+    # A leading dot means the current module; if there is nothing after the last dot, there is no class.
     found = swifttypes.parse(text[1:] if text.startswith(".") else text)
     if found is None or found.base == "Optional" or {t.path[-1] for t in found.all()} & swifttypes.UNTYPED:
         return None
@@ -125,7 +125,7 @@ def _coded_type(attribute, generated):
         if inner.path[0] in ("Swift", "Foundation"):
             raise UnknownForm(attribute, "customClassName", f"what '{inner.name}' is coded as")
         is_apple = swifttypes.is_apple(inner.name)
-        # An array of Apple's objects, and a name that does not decide it, are what the tool takes them for.
+        # The generated code decides about an array of Apple's objects, and about a name that is ambiguous.
         if is_apple is None or (is_apple and inner is not found):
             is_apple = not re.search(rf"\bvar \w+: [^={{]*\b{re.escape(inner.name)}\b", generated)
         if is_apple:
@@ -134,7 +134,7 @@ def _coded_type(attribute, generated):
 
 
 def integer_range(attribute, user=None):
-    """The least and the greatest integer that the store and the property can have."""
+    """The minimum and the maximum integer that the store and the property can have."""
     bits = INTEGER_BITS[attribute.get("attributeType")]
     low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     if user and user.kind == "Number":
@@ -146,10 +146,10 @@ def integer_range(attribute, user=None):
 
 
 class Declarations:
-    """Swift declarations of the user's types, nested in enumerations in the place of the modules they name."""
+    """Swift declarations of the user's types, nested in enumerations that replace the modules they name."""
 
     def __init__(self, taken=()):
-        # Names of classes: a type of the same name would be declared a second time.
+        # Names of classes: a type with the same name would be a second declaration.
         self.taken = set(taken)
         self.cases = {}
         self.kinds = {}
@@ -175,7 +175,7 @@ class Declarations:
             *path, last = name.split(".")
             for depth in range(1, len(path) + 1):
                 module = ".".join(path[:depth])
-                # A class of that name already takes nested types.
+                # A class with that name can already have nested types.
                 if module not in modules and module not in self.taken and module not in self.kinds:
                     outer = ".".join(path[:depth - 1])
                     declaration = f"{access}enum {path[depth - 1]} {{}}"
@@ -194,5 +194,5 @@ class Declarations:
                     f"{{ {access}var text: Swift.String }}")
         raw = [value if kind == "Int" else literal(value) for value in self.cases[name]]
         cases = "; ".join(f"case value{place} = {value}" for place, value in enumerate(raw))
-        # The struct of a composite asks its elements for Codable.
+        # The struct of a composite requires that its elements are Codable.
         return f"enum {last}: Swift.{kind}, Swift.Codable, Swift.Sendable {{ {cases} }}"

@@ -31,7 +31,7 @@ ODD["Transformable"] = ODD["Binary"]
 # The first raw values of the user's enumerations.
 RAW = {"Int": ["-7", "0", "32000"], "String": ["second 2", "", "\u00e9\U0001f600"]}
 CASES = 3
-# As many as objects of one entity may need, where they must differ.
+# The number of values that the objects of one entity may need if the values must differ.
 UNIQUE_CASES = 60
 SCALARS = {
     "Bool": lambda n: n % 2 == 0, "String": lambda n: f"text {n} \u00e9\U0001f600", "URL": lambda n: f"relative-{n}",
@@ -44,7 +44,7 @@ SCALARS = {
 def value(attribute, number, user=None, is_unique=False):
     """The value of a number: each number has another one, if the type has so many. `user` is the user's type."""
     if user and user.kind == "Coded":
-        # The spelling of the runtime, because bytes are compared too.
+        # This is the JSON format of the runtime, because bytes are compared too.
         return json.dumps(coded(user.type, number, attribute), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     if user and user.is_enumeration:
         found = cases(attribute, user, is_unique)
@@ -65,7 +65,7 @@ def coded(type_, number, attribute):
         return inner[0]
     if type_.base == "Dictionary" and len(inner) == 2:
         key = type_.arguments[0].base
-        # Foundation codes dictionaries with other keys as lists of keys and values.
+        # Foundation encodes dictionaries with other keys as lists of keys and values.
         return {str(inner[0]): inner[1]} if key in ("String", "Int") else inner
     raise UnknownForm(attribute, "customClassName", f"how a value of '{type_.name}' is coded is not known here")
 
@@ -111,7 +111,8 @@ def plain(attribute, number, user=None):
 
 
 def integer(attribute, number, user):
-    """An integer within the bounds of the type and of the model, each number another one while there are some."""
+    """An integer within the bounds of the type and of the model; different for each number as long as there are
+    enough."""
     kind = attribute.get("attributeType")
     least, greatest = usertypes.integer_range(attribute, user)
     low, high = limits.bounds(attribute)
@@ -124,7 +125,8 @@ def integer(attribute, number, user):
     wide = int(value_of_kind(kind, number))
     if least <= wide <= greatest and low is None and high is None and user is None:
         return str(wide)
-    # Up from the least one, or down from the greatest where only that is given; without those that were used first.
+    # The integers go up from the minimum, or down from the maximum if only the maximum is given, without those that
+    # were used first.
     count = greatest - least + 1
     steps = (number - len(odd)) % max(count - len(odd), 1)
     rest = (n for n in (range(least, greatest + 1) if low is not None or high is None else range(greatest, least - 1, -1))
@@ -135,7 +137,7 @@ def integer(attribute, number, user):
 
 
 def text_of_length(number, low, high, attribute):
-    """A text with a length from `low` to `high`, each number another one while there are so many."""
+    """A text with a length from `low` to `high`; different for each number as long as there are enough."""
     if high is not None and high < 0:
         raise Impossible(f"no length of '{attribute.get('name')}' is within its bounds")
     text = f"{number}-".ljust(low, "x")
@@ -145,14 +147,14 @@ def text_of_length(number, low, high, attribute):
 
 
 def inside(kind, number, low, high):
-    """A number or a date between bounds of which there is at least one."""
+    """A number or a date between bounds, at least one of which exists."""
     if kind == "Decimal":
         with decimal.localcontext(decimal.Context(prec=30)):
             if low is not None and high is not None:
                 return f"{low + (high - low) * decimal.Decimal(number % 4095 + 1) / 4096:f}"
             return f"{low + number + decimal.Decimal('0.125') if low is not None else high - number - decimal.Decimal('0.125'):f}"
     if low is not None and high is not None:
-        # Halves first, because the difference of the ends may be infinite.
+        # The two ends are weighted separately, because their difference may be infinite.
         part = (number % 4095 + 1) / 4096
         found = low * (1 - part) + high * part
     else:
@@ -202,7 +204,7 @@ def value_of_kind(kind, number):
 
 
 def default(attribute):
-    """The model's default as such a text; None where there is none, and where it does not fit the type."""
+    """The model's default as text; None if there is none, or if it does not fit the type."""
     kind = attribute.get("attributeType")
     if kind == "Date":
         seconds = limits.date(attribute, "default")
@@ -230,11 +232,11 @@ def default(attribute):
     if kind == "UUID":
         return text if re.fullmatch(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", text) else None
     if kind == "URI":
-        # An empty text is not a URL. Foundation escapes some characters, and refuses others.
+        # An empty text is not a URL. Foundation escapes some characters, and rejects others.
         if text and not re.fullmatch(r"[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+", text):
             raise UnknownForm(attribute, "defaultValueString", "what URL it becomes is not known here")
         return text or None
-    # Xcode has no editor for a default of bytes, and writes an empty text where no default is set.
+    # Xcode has no editor for a default of bytes, and writes an empty text if no default is set.
     return None
 
 
@@ -252,6 +254,6 @@ def is_allowed(attribute, text):
 
 
 def canonical(text):
-    """Without case and accents, as `canonical:` has it."""
+    """The text without case and accents, as `canonical:` returns it."""
     plain_text = unicodedata.normalize("NFD", text)
     return "".join(c for c in plain_text if not unicodedata.combining(c)).casefold()

@@ -46,8 +46,8 @@ def format_round_trip(tool, bundle, folder, compared):
         elif name in compared:
             pair = [contents, other]
             if validate(tool, contents) is not None:
-                # An older version with a wrong fetch request, which is an error of a model that is not one version of
-                # many.
+                # This is an older version with an invalid fetch request, which is an error in a model that is not one
+                # version of many.
                 pair = [os.path.join(folder, name) for name in ["before.xcdatamodel", "after.xcdatamodel"]]
                 for source, destination in zip([contents, other], pair):
                     os.makedirs(destination, exist_ok=True)

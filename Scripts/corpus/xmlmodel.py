@@ -1,4 +1,4 @@
-"""Reads model files on its own: shares no code with Chordata's reader, so that nothing passes by omission."""
+"""Reads model files independently: it shares no code with Chordata's reader, so that nothing passes by omission."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -7,7 +7,7 @@ import swiftnames
 from forms import UnknownForm
 from limits import integer
 
-# Attributes that have no type, so that anything is their value.
+# The types of attributes without a type, which can have any value.
 UNTYPED = (None, "", "Undefined", "ObjectID")
 
 
@@ -27,7 +27,7 @@ def count(element, name):
 
 
 def is_to_many(relationship):
-    """Returns whether a relationship has a set of objects: old files say it by the greatest count only."""
+    """Returns whether a relationship has a set of objects: old files specify this only by the maximum count."""
     most = count(relationship, "maxCount")
     return yes(relationship, "toMany") or (1 if most is None else most) != 1
 
@@ -57,7 +57,7 @@ class Entity:
 
 
 class Model:
-    """A version with its inheritance resolved. `generated` is its generated code, which decides what names leave open."""
+    """A version with its inheritance resolved. `generated` is its generated code, which decides what names do not."""
 
     def __init__(self, contents, generated=""):
         root = ET.parse(contents).getroot()
@@ -74,7 +74,8 @@ class Model:
             self.merge_redeclared(entity)
 
     def merge_redeclared(self, entity):
-        """Xcode lets an entity repeat a property of its parent; it is one property, with the settings of the parent."""
+        """Merges properties that an entity declares like its parent, which Xcode allows; they have the settings of the
+        parent."""
         above = self.lineage(entity)[:-1]
         inherited = {p.get("name") for level in above for tag in ("attribute", "relationship", "fetchedProperty")
                      for p in level.element.findall(tag)}
@@ -82,7 +83,7 @@ class Model:
             setattr(entity, kind, [p for p in getattr(entity, kind) if p.get("name") not in inherited])
 
     def lineage(self, entity):
-        """The entity and those above it, the topmost first."""
+        """The entity and its superentities, the root entity first."""
         chain = [entity]
         while chain[0].parent:
             parent = self.by_name.get(chain[0].parent)
@@ -127,7 +128,7 @@ class Model:
         return next(level for level in self.lineage(entity) if element in list(level.element))
 
     def concrete_below(self, name):
-        """The entities whose objects are of that entity too."""
+        """The entities whose objects also belong to an entity."""
         return [e for e in self.concrete if name in [level.name for level in self.lineage(e)]]
 
     def parts(self, attribute):
@@ -138,7 +139,7 @@ class Model:
         return self.composites[name]
 
     def leaves(self, attribute, path=None, within=()):
-        """An attribute with its path, or instead of a composite the attributes that it finally consists of."""
+        """An attribute with its path, or, for a composite, the attributes of which it ultimately consists."""
         path = path or attribute.get("name")
         if attribute.get("attributeType") != "Composite":
             return [(path, attribute)]
@@ -152,7 +153,8 @@ class Model:
         ]
 
     def counts(self):
-        """(entities, attributes, relationships); a composite counts as the attributes that it finally consists of."""
+        """(entities, attributes, relationships); a composite counts as the attributes of which it ultimately
+        consists."""
         return (
             len(self.entities),
             sum(len(self.leaves(a)) for e in self.entities for a in e.attributes),

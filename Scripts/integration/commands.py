@@ -21,7 +21,7 @@ def succeed(package, *arguments):
 
 
 def fail(package, code, *arguments):
-    """Runs a command that must fail: SwiftPM has an exit code of its own, and names the tool's."""
+    """Runs a command that must fail: SwiftPM has its own exit code, and prints that of the tool."""
     result = run(package, *arguments)
     expect(result.returncode != 0, "the command did not fail", result)
     expect(f"error: Plugin ended with exit code {code}\n" in result.stdout, f"not exit code {code}", result)

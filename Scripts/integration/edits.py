@@ -1,4 +1,4 @@
-"""Edits to the Notes app as its author would make them. After each the app is built, and must be what the model says."""
+"""Edits to the Notes app as its author would make them. After each edit the app is built, and must match the model."""
 
 import os
 import tempfile
@@ -113,7 +113,7 @@ def a_model_grows_and_shrinks(package):
     more = "".join(entity(f"Thing{number}") for number in range(10))
     package.write(SECOND, text.replace("</model>", more + "</model>"))
     package.build()
-    # A new file makes the build ask the plugin again, which then counts the entities.
+    # A new file makes the build run the plugin again, which then counts the entities.
     package.write(f"{FOLDER}/count.swift", "let things = [Thing0.self, Thing9.self]\n")
     package.build()
     expect(package.generated("Notes+Entities1.swift"), "the classes are not in two files")
@@ -129,7 +129,7 @@ def a_configuration_is_edited(package):
     package.fail_at(name, '"CD9999"', "no diagnostic 'CD9999'")
     package.write(name, '{\n  "diagnostics": {}\n}\n')
     package.build()
-    # The build system does not ask the plugin again, so the names of the files must not depend on it.
+    # The build system does not run the plugin again, so the names of the files must not depend on the configuration.
     package.write(name, '{\n  "name": "Jotter"\n}\n')
     package.replace(f"{FOLDER}/main.swift", "NotesModel", "JotterModel")
     package.build()
@@ -148,7 +148,8 @@ def a_second_model(package):
 
 
 def two_models_with_one_class(package):
-    """The classes of a target's models are in one module: the second model is refused, until its entity has another class."""
+    """The classes of a target's models are in one module: the second model is rejected until its entity has another
+    class."""
     things = f"{FOLDER}/Deep/My Things.xcdatamodeld/My Things.xcdatamodel/contents"
     package.replace(things, 'name="Thing" representedClassName="Thing"', 'name="Note" representedClassName="Note"')
     package.fail_at(SECOND, 'Note"', "My Things")
@@ -169,7 +170,7 @@ def two_models_of_one_name(package):
     for name in ["Deep/My Things.xcdatamodeld", "Deep/Deeper/My Things.xcdatamodeld"]:
         expect(package.path(f"{FOLDER}/{name}") in said, f"{name} is not named in:\n{said}")
     expect("cannot have two files 'My Things.swift'" in said, f"not said why:\n{said}")
-    # The other remedy than renaming; the classes must differ as well.
+    # This is the alternative to renaming; the classes must differ as well.
     model = THINGS.replace("Thing", "Gizmo")
     package.write(f"{FOLDER}/Deep/Deeper/My Things.xcdatamodeld/My Things.xcdatamodel/contents", model)
     expect("a 'name' in 'My Things.chordata.json' beside it" in said, f"not said what helps:\n{said}")
@@ -183,7 +184,8 @@ def two_models_of_one_name(package):
 
 
 def a_model_has_its_own_configuration(package):
-    """Of two models in a folder one gets a configuration, which is edited and goes again, with and without the folder's."""
+    """One of two models in a folder gets a configuration, which is edited and removed again, with and without the
+    folder's."""
     models = 'models: ["Notes", "Deep/My Things"'
     package.replace("Package.swift", models, models + ', "Shop"')
     package.write(f"{FOLDER}/Shop.xcdatamodeld/Shop.xcdatamodel/contents", THINGS.replace("Thing", "Ware"))
@@ -212,7 +214,7 @@ def a_model_has_its_own_configuration(package):
     package.remove(own)
     expect_public("Notes", "Shop")
 
-    # Mistakes that appear beside what is built already.
+    # Mistakes that appear when the package is already built.
     package.write(f"{FOLDER}/Shp.chordata.json", "{}\n")
     package.fail_at(f"{FOLDER}/Shp.chordata.json", "{}", "did you mean 'Shop.chordata.json'?")
     package.remove(f"{FOLDER}/Shp.chordata.json")
@@ -235,7 +237,7 @@ def a_source_of_the_name_of_an_output(package):
 
 
 def links(package):
-    """Models and folders that are linked are watched as the others are; hidden folders and nested packages are not."""
+    """Models and folders that are linked are watched like all others; hidden folders and nested packages are not."""
     models = '"Deep/My Things", "Linked"], exclude: ["Nested", "loop"])'
     package.replace("Package.swift", '"Deep/My Things"])', models)
     os.rename(package.path(f"{FOLDER}/Deep"), package.path("Outside"))
@@ -249,7 +251,7 @@ def links(package):
     package.write(f"{FOLDER}/things.swift", "let things = (LinkedModel.self, Gadget.self, Thing.self)\n")
     package.build()
 
-    # A version more, out of the target's folder, and an edit of it.
+    # Another version, outside of the target's folder, and an edit of it.
     real = "Elsewhere/Real.xcdatamodeld"
     package.write(f"{real}/Real 2.xcdatamodel/contents", THINGS.replace("Thing", "Gadget"))
     package.write(f"{real}/.xccurrentversion", CURRENT.format("Real 2"))
@@ -258,7 +260,7 @@ def links(package):
     package.build()
     expect("var title" in package.generated("Linked+Entities0.swift"), "the edit was not noticed")
 
-    # The name of the link counts, and what is beside it.
+    # The name of the link is used, and the files beside the link.
     package.write("Elsewhere/Real.chordata.json", "wrong")
     package.write(f"{FOLDER}/Linked.chordata.json", '{ "access": "public" }\n')
     package.build()
@@ -296,7 +298,7 @@ EDITS = [
     no_model_is_left,
 ]
 
-# What the build systems could do differently; the second one takes its time.
+# The edits that the build systems could handle differently; the second one is slow.
 FEW_EDITS = [
     nothing_changes,
     touched_files,

@@ -1,4 +1,4 @@
-"""The integration package as something to edit, build and look at."""
+"""The integration package, for editing, building and inspecting it."""
 
 import os
 import re
@@ -24,10 +24,10 @@ class Package:
 
     def __init__(self, system, name="Integration", has_own_library=False):
         self.system = system
-        # Beside the original, so that relative paths out of the package refer to the same places.
+        # The copy is beside the original, so that relative paths out of the package refer to the same places.
         self.folder = os.path.join(PACKAGES, f".build-{name}")
         # The native build system reuses the library that the tests of the root package were built with; the other one
-        # builds everything again for each folder, as a package that asks for a trait of the library has to.
+        # builds everything again for each folder, as is necessary for a package that enables a trait of the library.
         self.scratch = {
             "native": os.path.join(PACKAGES, f".build-{name}-library") if has_own_library else os.path.join(ROOT, ".build"),
             "swiftbuild": os.path.join(PACKAGES, f".build-{name}-swiftbuild"),
@@ -69,7 +69,7 @@ class Package:
     def environment(self):
         environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
         environment.pop("CHORDATA_WARNINGS_AS_ERRORS", None)
-        # With the native build system, the library is that which the tests have.
+        # With the native build system, the library is the one that the tests use.
         if self.system == "native":
             environment["CHORDATA_WARNINGS_AS_ERRORS"] = "1"
         return environment
@@ -78,7 +78,8 @@ class Package:
         """Runs `swift build` or `swift package`, with output and errors together."""
         options = ["--build-system", self.system, "--scratch-path", self.scratch]
         if self.system == "native" and not self.is_built:
-            # SwiftPM keeps its plan while the package that it was for is as it was, although this is another package.
+            # SwiftPM keeps its plan as long as the package for which it was made is unchanged, although this is another
+            # package.
             options.append("--disable-build-manifest-caching")
         self.is_built = True
         command = ["swift", arguments[0], *options, *arguments[1:]]
@@ -93,29 +94,31 @@ class Package:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
             )
-            # SwiftPM of Swift 6.3 crashes now and then while it plans; a crash of what it runs would give an exit code.
+            # SwiftPM of Swift 6.3 occasionally crashes while it plans; a crash of a program that it runs would give an
+            # exit code.
             if result.returncode >= 0:
                 break
             print(f"{self.system}: SwiftPM ended by signal {-result.returncode}, attempt {attempt + 1}", flush=True)
         return result
 
     def build(self, product="NotesApp"):
-        """Builds what has to build, without a warning; returns what was said."""
+        """Builds what must build, without a warning; returns the output."""
         result = self.swift("build", *(["--product", product] if product else []))
         expect(result.returncode == 0, "the build failed", result)
-        # The second build system complains of an argument of its own, and leaves outputs that there are no more.
+        # The second build system warns about an argument of its own, and about outputs that are no longer produced.
         warnings = [line for line in result.stdout.split("\n") if re.search("warning: (?!Stale|.*-rdynamic)", line)]
         expect(not warnings, f"the build warned: {warnings}")
         return result.stdout
 
     def fail(self):
-        """Builds what must not build; returns what was said."""
+        """Builds what must not build; returns the output."""
         result = self.swift("build", "--product", "NotesApp")
         expect(result.returncode != 0, "the build did not fail", result)
         return result.stdout
 
     def fail_at(self, name, text, message):
-        """Builds a model with a mistake: the error must lead to where the text stands. Twice, because it must stay."""
+        """Builds a model with a mistake: the error must be at the location of the text. Builds twice, because the error
+        must remain."""
         for _ in range(2):
             said = self.fail()
             errors = re.findall(r"^(/.+?):(\d+):(\d+): error: (.*)$", said, re.MULTILINE)
@@ -138,7 +141,7 @@ class Package:
         return result.stdout
 
     def generated(self, name):
-        """The text of a generated file of the Notes app, or nothing when it is not there."""
+        """The text of a generated file of the Notes app, or nothing if it does not exist."""
         files = [path for path in self.products() if path.endswith("/" + name)]
         expect(len(files) < 2, f"{files} are two")
         if not files:
@@ -147,7 +150,7 @@ class Package:
             return file.read()
 
     def expect_only(self, before):
-        """Fails when something was written since the products were looked at."""
+        """Fails if something was written since the list of products was made."""
         after = self.products()
         changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
         expect(not changed, f"written or removed: {changed}")

@@ -1,4 +1,4 @@
-"""A program in a terminal: what its screen shows, and what is typed."""
+"""A program in a terminal: its screen, and the typed input."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ CLEAR = "\x1b[H\x1b[2J"
 class Terminal:
     def __init__(self, *command):
         self.master, slave = pty.openpty()
-        # Without an echo the screen has what the program draws alone.
+        # Without an echo, the screen has only what the program draws.
         subprocess.run(["stty", "-echo", "rows", "50", "cols", "100"], stdin=slave, check=True)
         self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave)
         os.close(slave)
@@ -31,14 +31,14 @@ class Terminal:
 
     @property
     def screen(self):
-        """The lines since the screen was cleared last."""
+        """The lines since the screen was last cleared."""
         return self.output.decode("utf-8", "replace").rsplit(CLEAR, 1)[-1].replace("\r", "").splitlines()
 
     def type(self, line):
         os.write(self.master, f"{line}\n".encode())
 
     def wait(self, *lines, seconds=30):
-        """Whether the screen comes to show these lines."""
+        """Returns whether the screen shows these lines before the time is over."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.screen == list(lines):

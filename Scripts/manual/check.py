@@ -77,7 +77,7 @@ def task_pages():
 
 
 def model_page_shows_the_model():
-    """The page about model files has the model of the other pages."""
+    """The page about model files must contain the model of the other pages."""
     page = Page(os.path.join(CATALOG, "The-Model-File.md"))
     with open(os.path.join(MODEL, "Shop.xcdatamodel", "contents"), encoding="utf-8") as file:
         contents = file.read().strip()
@@ -113,7 +113,7 @@ def type_check(folder, program, generated, name, located):
     options = ["-swift-version", "6", "-warnings-as-errors", "-module-name", "Manual", "-wmo"]
     options += ["-I", os.path.join(modules, "Modules")]
     options += ["-Xcc", f"-fmodule-map-file={modules}/CChordataSQLite.build/module.modulemap"]
-    # Up to SIL, because only then the compiler checks isolation.
+    # The program is compiled to SIL, because the compiler checks isolation only then.
     output = subprocess.run(
         ["swiftc", "-emit-sil", "-o", os.devnull, *options, main, *generated],
         stdout=subprocess.PIPE,
@@ -125,7 +125,7 @@ def type_check(folder, program, generated, name, located):
 
 
 def type_check_readme():
-    """The program of the README works with the model that the README makes."""
+    """The program of the README must work with the model that the README creates."""
     readme = Page(os.path.join(ROOT, "README.md"))
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
         command = re.search(r"`swift run chordata (model new \S+ --entity '.*?')`", file.read())[1]
@@ -144,7 +144,7 @@ def run_programs():
     folder = os.path.join(ROOT, "Tests", "Packages", ".build-Manual")
     shutil.rmtree(folder, ignore_errors=True)
     pages = task_pages()
-    # A module of the name of a page, such as 'Testing', would hide another one in the build folder.
+    # A module with the name of a page, such as 'Testing', would hide another one in the build folder.
     names = ["Manual" + page.name.replace("-", "") for page in pages]
     targets = []
     for page, name in zip(pages, names):
@@ -184,7 +184,7 @@ def getting_started(is_verbatim):
         if is_verbatim:
             run(["git", "clone", "--quiet", ROOT, os.path.join(place, "chordata")], place)
         else:
-            # With what is built already.
+            # The existing build is used.
             options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching"
             shell = f'swift() {{ local command=$1; shift; command swift "$command" {options} "$@"; }}\n'
             page.replace('.package(path: "../chordata")', f'.package(name: "chordata", path: "{ROOT}")')

@@ -58,7 +58,7 @@ class Page:
 
     @property
     def program(self):
-        """The Swift blocks one after the other."""
+        """The Swift blocks, joined."""
         if not self.program_blocks:
             raise Failure(f"{self.name} has no program")
         return "\n".join(block.text for block in self.program_blocks)

@@ -1,6 +1,6 @@
 # Sourced by Scripts/test and .ci/run: steps with their seconds, and the table at the end.
 
-# The same for all scripts, so that the library is compiled once.
+# The variable is the same in all scripts, so that the library is compiled once.
 export CHORDATA_WARNINGS_AS_ERRORS=1
 
 step_table=""
@@ -25,7 +25,8 @@ step() {
     record_step "$name" foreground
 }
 
-# begin_step NAME COMMAND...: starts a step beside those that follow. It should use one core and no lock of SwiftPM.
+# begin_step NAME COMMAND...: starts a step in parallel with the next steps. It should use one core, and no lock of
+# SwiftPM.
 begin_step() {
     background_name=$1
     shift
@@ -65,7 +66,7 @@ record_step() {
     read -r status seconds <"$files.result" || true
     if [ -s "$files.counts" ]; then
         read -r step_passed step_failed <"$files.counts"
-        # The run failed in another way than by a test.
+        # The run failed, but not because of a test.
         if [ "$status" -ne 0 ] && [ "$step_failed" -eq 0 ]; then step_failed=1; fi
     elif [ "$status" -ne 0 ]; then
         step_passed=0 step_failed=1
@@ -82,7 +83,7 @@ record_step() {
 }
 
 # cpu_seconds FILE: the seconds of CPU, user and system, of the processes that ended in a shell, by the output of its
-# 'times'. Two cores that do nothing else give two of them in a second.
+# 'times'. Two cores that are otherwise idle provide two such seconds in one second.
 cpu_seconds() { awk -F '[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$1"; }
 
 # failed_lines LOG: the lines with errors, or the last lines if there is no such line.

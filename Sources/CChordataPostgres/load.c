@@ -36,7 +36,7 @@ static void load(void) {
         load_error = "libpq, the client library of PostgreSQL, is not installed; " REMEDY;
         return;
     }
-    // The first function that is missing names the version: pipelines came with libpq 14.
+    // The message names the first missing function and the required version: pipelines were added in libpq 14.
 #define CHORDATA_PG_LOAD(type, name, parameters, arguments)                                                            \
     *(void **)&libpq.name = dlsym(library, "PQ" #name);                                                                \
     if (!libpq.name && !load_error) {                                                                                  \
@@ -81,7 +81,7 @@ int chordata_pg_wait(int socket, bool writes, int milliseconds) {
     int count = poll(&descriptor, 1, milliseconds);
     if (count < 0) return errno == EINTR ? 1 : -1;
     if (count == 0) return 0;
-    // A closed or broken connection is noticed when it is read.
+    // A closed or broken connection counts as readable; the error is noticed when it is read.
     int result = descriptor.revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL) ? 1 : 0;
     return result | (descriptor.revents & POLLOUT ? 2 : 0);
 }

@@ -76,7 +76,7 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count) {
     if (count <= 0 || count >= size || file->pMethods->xFileSize(file, &length) != SQLITE_OK) return 0;
     char *part = malloc(size);
     int found = 0;
-    // Parts overlap, so that no occurrence is cut.
+    // The parts overlap, so that no occurrence is split.
     for (sqlite3_int64 start = 0; part && !found && start + count <= length; start += size - count + 1) {
         int read = length - start < size ? (int)(length - start) : size;
         if (file->pMethods->xRead(file, part, read, start) != SQLITE_OK) break;

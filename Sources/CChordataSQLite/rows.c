@@ -1,7 +1,8 @@
 #include "CChordataSQLite.h"
 
-// An eponymous virtual table, https://sqlite.org/vtab.html#eponymous_virtual_tables. What is written from such a table
-// costs SQLite less than as many statements: it neither starts nor ends for each row, nor allocates for each text.
+// An eponymous virtual table, https://sqlite.org/vtab.html#eponymous_virtual_tables. A statement that writes from such
+// a table costs SQLite less than one statement for each row: it is started and ended only once, and allocates no memory
+// for each text.
 
 typedef struct {
     chordata_written_rows rows;
@@ -35,7 +36,7 @@ static int connect_table(
     int code = sqlite3_declare_vtab(db, text);
     sqlite3_free(text);
     if (code != SQLITE_OK) return code;
-    // No schema and no trigger has any business with it.
+    // Schemas and triggers must not use the table.
     code = sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
     if (code != SQLITE_OK) return code;
     table *made = sqlite3_malloc64(sizeof *made);
@@ -122,6 +123,6 @@ int chordata_create_written_rows(sqlite3 *db, const char *name, int columns, cho
     source *made = sqlite3_malloc64(sizeof *made);
     if (!made) return SQLITE_NOMEM;
     *made = (source){.rows = rows, .columns = columns};
-    // SQLite frees it, also where this fails.
+    // SQLite frees it, even if the call fails.
     return sqlite3_create_module_v2(db, name, &module, made, sqlite3_free);
 }

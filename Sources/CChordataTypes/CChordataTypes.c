@@ -28,12 +28,12 @@ struct sections {
     struct range type_metadata;
 };
 
-/// Exported by the Swift runtime where the records of images are in sections of their own; weak, because other runtimes
-/// do not have it.
+/// A function that the Swift runtime exports if the records of images are in sections of their own. It is weak, because
+/// other runtimes do not have it.
 __attribute__((weak)) extern void swift_enumerateAllMetadataSections(
     bool (*body)(const struct sections *sections, void *context), void *context);
 
-/// A pointer that is stored as the distance from its own place.
+/// Returns a pointer that is stored as the distance from its own address.
 static const void *resolve(const int32_t *relative) {
     return *relative == 0 ? NULL : (const char *)relative + *relative;
 }
@@ -45,7 +45,7 @@ struct descriptor {
     int32_t name;
     int32_t access_function;
     int32_t fields;
-    /// Only of a class.
+    /// Only in the descriptor of a class.
     int32_t superclass;
 };
 
@@ -63,7 +63,8 @@ struct call {
 
 enum { kind_mask = 0x1F, kind_module = 0, kind_class = 16, kind_enum = 18, flag_generic = 0x80 };
 
-/// Generated models are classes without a superclass; enumerations are models that were written by hand.
+/// Returns whether a type can be a model: generated models are classes without a superclass, and models that were
+/// written by hand are enumerations.
 static bool can_be_model(const struct descriptor *type) {
     if ((type->flags & flag_generic) != 0) return false;
     switch (type->flags & kind_mask) {
@@ -80,7 +81,7 @@ static bool ends_with_model(const char *name) {
 }
 
 static void visit(const int32_t *record, const struct call *call) {
-    // The lower two bits say how the descriptor is found; only direct references are to types of this program.
+    // The lower two bits specify how the descriptor is found; only direct references are to types of this program.
     if ((*record & 3) != 0) return;
     const struct descriptor *type = resolve(record);
     if (type == NULL || !can_be_model(type)) return;

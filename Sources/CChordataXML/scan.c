@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A name in the table. Of names of up to 16 bytes, head and tail have all.
+// A name in the table. For names of up to 16 bytes, head and tail contain the whole name.
 typedef struct {
     const uint8_t *text;
     uint32_t length;
@@ -27,7 +27,7 @@ typedef struct {
     // The numbers of the elements that have not ended.
     uint32_t *open;
     size_t depth;
-    // Where the document says that it is in ASCII; 0 where it does not.
+    // The offset at which the document declares that it is in ASCII; 0 if it does not.
     size_t ascii_declaration;
     chordata_xml_known_names known;
     // Hash table of the names with linear probing. Its size is a power of two.
@@ -35,7 +35,7 @@ typedef struct {
     size_t slot_mask;
 } scanner;
 
-// Ends the scan.
+// Stops the scan with a problem.
 static bool fail(scanner *s, chordata_xml_problem problem, size_t offset) {
     s->document->problem = problem;
     s->document->problem_offset = (uint32_t)offset;
@@ -67,7 +67,7 @@ static bool find_lines(scanner *s) {
 
 // MARK: Bytes
 
-// The length of the UTF-8 sequence at an offset, 0 when it is invalid: Unicode 16.0, table 3-7.
+// Returns the length of the UTF-8 sequence at an offset, 0 if it is invalid: Unicode 16.0, table 3-7.
 static size_t sequence_length(const uint8_t *bytes, size_t available) {
     uint8_t first = bytes[0];
     size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
@@ -82,7 +82,7 @@ static size_t sequence_length(const uint8_t *bytes, size_t available) {
     return length;
 }
 
-// Whether eight bytes are ASCII without NUL: no high bit, and no borrow from a zero byte.
+// Returns whether eight bytes are ASCII without NUL: no high bit, and no borrow from a zero byte.
 static bool is_plain(const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, sizeof(word));
@@ -145,7 +145,7 @@ static bool has_prefix(const scanner *s, const char *text) {
     return s->count - s->position >= length && memcmp(s->bytes + s->position, text, length) == 0;
 }
 
-// The first place of a text, or NULL; `memmem` is not everywhere.
+// Returns the first occurrence of a text, or NULL; `memmem` is not available everywhere.
 static const uint8_t *find(const uint8_t *bytes, size_t count, const char *text) {
     size_t length = strlen(text);
     const uint8_t *end = bytes + count;
@@ -158,7 +158,7 @@ static const uint8_t *find(const uint8_t *bytes, size_t count, const char *text)
     return NULL;
 }
 
-// Goes behind a text, or to the end.
+// Advances past the next occurrence of a text, or to the end.
 static void skip_to(scanner *s, const char *text) {
     const uint8_t *found = find(s->bytes + s->position, s->count - s->position, text);
     s->position = found == NULL ? s->count : (size_t)(found - s->bytes) + strlen(text);
@@ -166,7 +166,7 @@ static void skip_to(scanner *s, const char *text) {
 
 // MARK: Names
 
-// The slot of a name, or the empty one where it belongs, which then is filled but for the number.
+// Returns the slot of a name, or the empty slot in which it belongs after filling all of it except the number.
 static name_slot *find_slot(const scanner *s, const uint8_t *text, size_t length, bool *is_new) {
     uint64_t head = 0, tail = 0;
     if (length >= 8) {
@@ -190,7 +190,7 @@ static name_slot *find_slot(const scanner *s, const uint8_t *text, size_t length
     }
 }
 
-// Gives a name its number.
+// Returns the number of a name; a new name gets the next number.
 static bool number_of(scanner *s, size_t offset, size_t length, uint32_t *number) {
     chordata_xml_document *document = s->document;
     if (length > s->limits.name_bytes) return fail(s, CHORDATA_XML_LONG_NAME, offset);
@@ -210,7 +210,7 @@ static bool number_of(scanner *s, size_t offset, size_t length, uint32_t *number
 
 // MARK: Markup
 
-// `<?xml version="1.0" encoding="…"?>` may only name what the bytes have been checked to be.
+// `<?xml version="1.0" encoding="…"?>` may only name an encoding for which the bytes are checked.
 static bool check_declaration(scanner *s) {
     const uint8_t *start = s->bytes + s->position;
     const uint8_t *end = find(start, s->count - s->position, "?>");
@@ -229,7 +229,7 @@ static bool check_declaration(scanner *s) {
         size_t same = 0;
         while (same < length && (value[1 + same] | 0x20) == fine[index][same]) same++;
         if (same < length) continue;
-        // What is ASCII is UTF-8 too.
+        // ASCII is also valid UTF-8.
         if (index >= 2) s->ascii_declaration = (size_t)(value + 1 - s->bytes);
         return true;
     }
@@ -244,14 +244,14 @@ static bool is_present(const chordata_xml_document *document, const chordata_xml
     return false;
 }
 
-// At the name of an attribute, or at an invalid one.
+// Scans an attribute; the position is at its name, or at an invalid name.
 static bool scan_attribute(scanner *s, chordata_xml_element *element) {
     chordata_xml_attribute attribute = {.offset = (uint32_t)s->position};
     skip_name(s);
     size_t name_end = s->position;
     skip_space(s);
     if (s->position >= s->count || s->bytes[s->position] != '=') {
-        // Not well-formed, as libxml2 will say; go on behind it.
+        // This is not well-formed, which libxml2 will report; the scan continues after it.
         if (s->position < s->count && s->position == attribute.offset) s->position++;
         return true;
     }
@@ -371,7 +371,7 @@ static bool scan_markup(scanner *s) {
     return true;
 }
 
-// With the mark that says so, or by a `<` of two bytes.
+// Returns whether the document begins with a byte order mark of UTF-16, or with a `<` of two bytes.
 static bool is_utf16(const scanner *s) {
     static const char *const starts[] = {"\xFF\xFE", "\xFE\xFF", "<\0", "\0<"};
     for (size_t index = 0; s->count >= 2 && index < sizeof(starts) / sizeof(starts[0]); index++) {
@@ -387,7 +387,7 @@ static bool scan(scanner *s) {
     if (!find_lines(s)) return false;
     if (is_utf16(s)) return fail(s, CHORDATA_XML_UTF16, 0);
     if (has_prefix(s, "\xEF\xBB\xBF")) s->position = 3;
-    // First, because in another encoding the bytes mean something else.
+    // The declaration comes first, because in another encoding the bytes have another meaning.
     if (has_prefix(s, "<?xml") && !check_declaration(s)) return false;
     if (!check_text(s)) return false;
     skip_space(s);
@@ -398,7 +398,7 @@ static bool scan(scanner *s) {
         s->position = (size_t)(next - s->bytes);
         if (!scan_markup(s)) return false;
     }
-    // What libxml2 will say is not closed ends here.
+    // Elements that are not closed, which libxml2 will report, end here.
     while (s->depth > 0) end_element(s);
     return true;
 }

@@ -11,7 +11,7 @@ typedef struct {
     const chordata_xml_handler *handler;
     chordata_xml_error *error;
     int allows_document_type;
-    // How many elements have started, and the innermost one that has not ended.
+    // The number of elements that have started, and the innermost element that has not ended.
     uint32_t next;
     uint32_t parent;
     // Whether there has been text since the last tag.
@@ -28,7 +28,7 @@ static void end_text(state *s) {
     s->handler->end_of_text(s->handler->context, place_of(s));
 }
 
-// Notes the first thing that is wrong.
+// Records the first error.
 static void fail(void *data, int code, const char *message) {
     xmlParserCtxtPtr parser = data;
     chordata_xml_error *error = state_of(data)->error;
@@ -43,13 +43,13 @@ static void fail(void *data, int code, const char *message) {
     }
 }
 
-// Ends the parse.
+// Stops the parser.
 static void stop(void *data, const char *message) {
     fail(data, XML_ERR_INTERNAL_ERROR, message);
     xmlStopParser(data);
 }
 
-// The common mistakes in words that say what to do.
+// Messages for common errors that say what to do.
 static const char *words(int code) {
     switch (code) {
     case XML_ERR_DOCUMENT_EMPTY: return "there is no element; restore the file";
@@ -80,7 +80,7 @@ static const char *words(int code) {
     }
 }
 
-// libxml2 goes on for a while after the first mistake, and what it finds then is a consequence.
+// libxml2 continues for a while after the first error; the errors that it then finds are consequences.
 static void note_error(void *data, const xmlError *found) {
     if (found->level < XML_ERR_ERROR) return;
     const char *message = words(found->code);
@@ -91,7 +91,7 @@ static void start_element(void *data, const xmlChar *name, const xmlChar *prefix
                           const xmlChar **namespaces, int attribute_count, int defaulted, const xmlChar **attributes) {
     (void)name, (void)prefix, (void)uri, (void)namespaces, (void)defaulted, (void)attributes;
     state *s = state_of(data);
-    // Both have read the same bytes; should they ever disagree, neither is to be believed.
+    // The scan and libxml2 have read the same bytes; if they disagree, neither can be trusted.
     if (s->next >= s->document->element_count
         || s->document->elements[s->next].attribute_count != (uint32_t)(namespace_count + attribute_count)) {
         stop(data, "a tag that cannot be read");
@@ -109,7 +109,7 @@ static void end_element(void *data, const xmlChar *name, const xmlChar *prefix, 
 }
 
 static void characters(void *data, const xmlChar *text, int length) {
-    // Nearly all text is the space between tags.
+    // Nearly all text is whitespace between tags.
     int index = 0;
     while (index < length && (text[index] == ' ' || text[index] == '\n' || text[index] == '\t' || text[index] == '\r')) index++;
     state *s = state_of(data);
@@ -130,19 +130,19 @@ static void instruction(void *data, const xmlChar *target, const xmlChar *text) 
     s->handler->instruction(s->handler->context, place_of(s), (const char *)target, (const char *)text);
 }
 
-// The scan has refused these already; what must never pass is checked by both.
+// The scan has already rejected document types; both passes check for input that must never be accepted.
 static void document_type(void *data, const xmlChar *name, const xmlChar *external, const xmlChar *system) {
     (void)name, (void)external, (void)system;
     if (!state_of(data)->allows_document_type) stop(data, "a document type declaration");
 }
 
-// The predefined entities (&lt; and so on) only: there is no document type that could declare others.
+// Returns only the predefined entities (&lt; and so on): there is no document type that could declare others.
 static xmlEntityPtr get_entity(void *data, const xmlChar *name) {
     (void)data;
     return xmlGetPredefinedEntity(name);
 }
 
-// Nothing is ever loaded.
+// External resources are never loaded.
 static xmlParserInputPtr load_nothing(const char *url, const char *identifier, xmlParserCtxtPtr parser) {
     (void)url, (void)identifier, (void)parser;
     return NULL;
@@ -167,7 +167,7 @@ static void run(xmlParserCtxtPtr parser, state *s) {
     sax.getEntity = get_entity;
     // Newer versions of libxml2 declare the argument const, as here.
     sax.serror = (xmlStructuredErrorFunc)note_error;
-    // The context owns its handler; it is swapped for ours and back, so that both are freed right.
+    // The context owns its handler; it is replaced with ours and later restored, so that both are freed correctly.
     xmlSAXHandlerPtr own = parser->sax;
     parser->sax = &sax;
     parser->_private = s;

@@ -1,4 +1,4 @@
-// Core Data's names where it does not exist, so that the compiler's error names the replacement.
+// Core Data's names for platforms without Core Data, so that the compiler's error names the replacement.
 
 #if !canImport(Darwin)
     public import Foundation
@@ -495,8 +495,8 @@
         public static func entity() -> EntityDescription { preconditionFailure("unavailable") }
     }
 
-    // The argument makes these other methods than those of the hooks, so that hooks do not have to override them. A
-    // method that overrides mostly calls that of its superclass, and then the compiler finds these.
+    // Because of their argument, these methods are not those of the hooks, so that hooks do not have to override them.
+    // An overriding method usually calls the method of its superclass, and then the compiler finds these methods.
     extension ManagedObject {
         /// A method of Core Data that a class overrides; the error names the protocol to adopt.
         @available(

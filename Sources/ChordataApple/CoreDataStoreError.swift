@@ -50,7 +50,7 @@ extension CoreDataStoreError: CustomNSError {
     /// The error domain of Core Data, `NSCocoaErrorDomain`.
     public static var errorDomain: String { NSCocoaErrorDomain }
 
-    /// The error code of Core Data, or of Foundation where Core Data uses Foundation's, for the ``code``.
+    /// The error code that Core Data uses for the ``code``, which may be an error code of Foundation.
     public var errorCode: Int {
         switch code {
         case .damagedStore: 259  // NSFileReadCorruptFileError

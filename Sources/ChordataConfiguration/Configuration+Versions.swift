@@ -24,9 +24,9 @@ extension Configuration {
         return diagnostics
     }
 
-    /// Checks that the accepted gaps are those of steps between versions that follow each other.
+    /// Checks that the accepted gaps are steps between consecutive versions.
     ///
-    /// - Parameter names: the versions of the model, oldest first.
+    /// - Parameter names: The versions of the model, oldest first.
     package func checkMigrationGaps(against names: [String]) -> [Diagnostic] {
         migrationGaps.flatMap { gap -> [Diagnostic] in
             let unknown = [gap.source, gap.destination].filter { !names.contains($0.name) }

@@ -8,13 +8,13 @@ package struct Configuration: Sendable, Hashable {
     package var diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]
     /// The access level of generated code; `nil` when the file does not set it.
     package var access: AccessLevel?
-    /// Modules that generated code needs besides its own: those of the types that the model names.
+    /// Modules that generated code must import in addition to its own: those of the types that the model names.
     package var imports: [String] = []
     /// The name of the model in Swift and of the generated files, instead of the bundle's.
     package var name: String?
     /// The place of that name in the file.
     package var nameLocation: SourceLocation?
-    /// The code generation of entities whose model does not choose one.
+    /// The code generation of entities for which the model does not specify it.
     package var codeGeneration: CodeGenerationMode?
     /// The rule for the types of the properties of generated classes.
     package var optionality = Optionality.model
@@ -26,7 +26,7 @@ package struct Configuration: Sendable, Hashable {
     /// The kinds of the stores whose migrations are written; a step always has SQL for SQLite.
     package var stores: Set<StoreKind> = [.sqlite]
 
-    /// The versions of the model, oldest first; `nil` where their names decide the order.
+    /// The versions of the model, oldest first; `nil` if their names decide the order.
     package var versions: [VersionSetting]?
     /// The place of that list in the file.
     package var versionsLocation: SourceLocation?
@@ -34,8 +34,8 @@ package struct Configuration: Sendable, Hashable {
     package var migrationGaps: [MigrationGapSetting] = []
     /// The place of that list in the file.
     package var migrationGapsLocation: SourceLocation?
-    /// The file for settings of this model alone: ``fileName``, or where that is for several models
-    /// `<Model>.chordata.json`.
+    /// The name of the file for settings of this model only: ``fileName``, or `<Model>.chordata.json` if several models
+    /// share that file.
     package var fileNameOfModel = "chordata.json"
 
     package init(diagnosticLevels: [DiagnosticID: DiagnosticLevel] = [:]) {
@@ -43,7 +43,7 @@ package struct Configuration: Sendable, Hashable {
     }
 }
 
-/// A kind of stores.
+/// A kind of store.
 package enum StoreKind: String, Sendable, Hashable, CaseIterable {
     case sqlite, postgresql
 }
@@ -59,7 +59,7 @@ package enum CodeGenerationMode: String, Sendable, Hashable, CaseIterable {
     case `class`
     /// A superclass `_Name` with the storage; the user writes the class.
     case category
-    /// Nothing, because the class, generated once, is among the user's files.
+    /// Nothing is generated, because the class, which was generated once, is among the user's files.
     case none
 }
 
@@ -87,7 +87,7 @@ package struct EntityConfiguration: Sendable, Hashable {
 /// The level of a diagnostic.
 package enum DiagnosticLevel: String, Sendable, Hashable, CaseIterable {
     case error, warning, remark
-    /// It is not shown.
+    /// The diagnostic is not shown.
     case ignore
 
     var severity: Diagnostic.Severity? {

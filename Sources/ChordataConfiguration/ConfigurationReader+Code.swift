@@ -58,7 +58,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// One of a few words.
+    /// Reads one of a few words.
     mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
         _ value: JSONSyntax,
         _ key: String
@@ -75,7 +75,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A name that is valid in Swift.
+    /// Reads a name that is valid in Swift.
     mutating func readIdentifier(_ value: JSONSyntax, _ key: String) -> String? {
         if case .string(let text) = value.value, isSwiftIdentifier(text), !swiftKeywords.contains(text) { return text }
         typeMismatch(

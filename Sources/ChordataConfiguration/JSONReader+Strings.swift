@@ -1,7 +1,7 @@
 internal import ChordataDiagnostics
 
 extension JSONReader {
-    /// RFC 8259, section 7.
+    /// Reads a string as specified in RFC 8259, section 7.
     mutating func readString() throws(Failure) -> String {
         let start = here
         position += 1
@@ -27,7 +27,7 @@ extension JSONReader {
         throw fail("the file ends within a string", notes: [Diagnostic.Note("the string begins here", at: start)])
     }
 
-    /// One character of more than one byte.
+    /// Reads a character of more than one byte.
     private mutating func readCharacter() throws(Failure) -> ArraySlice<UInt8> {
         var decoder = UTF8()
         var iterator = bytes[position..<min(position + 4, bytes.count)].makeIterator()
@@ -56,7 +56,7 @@ extension JSONReader {
         }
     }
 
-    /// The four digits after `\u`, or two times four for a character beyond U+FFFF.
+    /// Reads the four digits after `\u`, or two groups of four digits for a character beyond U+FFFF.
     private mutating func readCodePoint(from start: Int) throws(Failure) -> Unicode.Scalar {
         let unit = try readCodeUnit(from: start)
         if let scalar = Unicode.Scalar(UInt32(unit)) { return scalar }

@@ -3,17 +3,17 @@ internal import ChordataModel
 
 /// Reads a JSON text (RFC 8259) into values with their line and column, which Foundation's decoder does not provide.
 ///
-/// It is strict: duplicate keys, comments and commas before a closing bracket are errors. These three do not end the
-/// reading, so that all of them are reported together; every other error ends it.
+/// The reader is strict: duplicate keys, comments and commas before a closing bracket are errors. These three errors do
+/// not stop the reader, so that all of them are reported together; every other error stops it.
 ///
 /// - Complexity: O(n) in the number of bytes.
 package struct JSONReader {
     package static let sizeLimit = 1 << 20
     package static let depthLimit = 32
-    /// The maximum number of reported problems; a file with more is of another kind.
+    /// The maximum number of reported problems; a file with more is probably another kind of file.
     static let problemLimit = 100
 
-    /// Ends the reading; the diagnostic has been recorded.
+    /// The error that stops the reader; its diagnostic has been recorded.
     struct Failure: Error {}
 
     private let path: String
@@ -122,7 +122,7 @@ package struct JSONReader {
         return values
     }
 
-    /// Reads from an opening bracket to the closing one.
+    /// Reads the contents from an opening bracket to the closing bracket.
     private mutating func readList(
         closedBy end: UInt8,
         named name: String,
@@ -187,7 +187,7 @@ package struct JSONReader {
         }
     }
 
-    /// RFC 8259, section 6.
+    /// Reads a number as specified in RFC 8259, section 6.
     private mutating func readNumber() throws(Failure) -> String {
         let start = position
         if byte == UInt8(ascii: "-") { position += 1 }
@@ -258,7 +258,7 @@ package struct JSONReader {
 
     // MARK: Space
 
-    /// Skips spaces, and comments with an error.
+    /// Skips whitespace and comments, and reports the comments as errors.
     private mutating func skipSpace() throws(Failure) {
         while let byte {
             switch byte {
@@ -273,7 +273,7 @@ package struct JSONReader {
         }
     }
 
-    /// False when no comment begins here.
+    /// Skips a comment; returns `false` if there is no comment here.
     private mutating func skipComment() throws(Failure) -> Bool {
         let isBlock = bytes[position...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "*")])
         let isLine = bytes[position...].starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")])
@@ -300,5 +300,5 @@ package struct JSONReader {
     }
 }
 
-/// A text short enough for a message.
+/// Returns a text that is short enough for a message.
 func shortened(_ text: String) -> String { text.count <= 60 ? text : text.prefix(60) + "…" }

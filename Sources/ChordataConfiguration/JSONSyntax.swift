@@ -1,12 +1,12 @@
 package import ChordataDiagnostics
 
-/// A value of a JSON text, with the place where it begins.
+/// A value of a JSON text, with the location at which it begins.
 package struct JSONSyntax: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case object([Member])
         case array([JSONSyntax])
         case string(String)
-        /// The number as it is written: no digit is lost before its type is known.
+        /// The number as it is written, so that no digit is lost before its type is known.
         case number(String)
         case boolean(Bool)
         case null

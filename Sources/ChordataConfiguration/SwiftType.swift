@@ -1,6 +1,6 @@
 /// A Swift type, as a model or a configuration names it and as generated code writes it.
 package indirect enum SwiftType: Sendable, Hashable {
-    /// A type by its name with generic arguments; the names before the last are its module or the types that it is in.
+    /// A type by its name with generic arguments; the names before the last one are its module or its enclosing types.
     case named([String], arguments: [SwiftType] = [])
     case array(SwiftType)
     case dictionary(key: SwiftType, value: SwiftType)
@@ -11,7 +11,7 @@ package indirect enum SwiftType: Sendable, Hashable {
 
     // MARK: Parts
 
-    /// The types that the type is made of.
+    /// The types that the type consists of.
     private var components: [SwiftType] {
         switch self {
         case .named(_, let arguments): arguments
@@ -30,7 +30,7 @@ package indirect enum SwiftType: Sendable, Hashable {
     /// of a module.
     package func isQualified(by module: String) -> Bool { contains { $0.qualifier == module } }
 
-    /// The first name of a qualified name: a module, or a type that others are in.
+    /// The first name of a qualified name: a module or an enclosing type.
     private var qualifier: String? {
         guard case .named(let path, _) = self, path.count > 1 else { return nil }
         return path.first
@@ -51,8 +51,8 @@ package indirect enum SwiftType: Sendable, Hashable {
     /// A Boolean value that indicates whether the type contains `Any` or a similar type, which cannot be encoded.
     package var isUntyped: Bool { contains { untypedNames.contains($0.path?.last ?? "") } }
 
-    /// A Boolean value that indicates whether a type of Swift occurs that is not `Codable`, or has not the number of
-    /// generic arguments that it needs.
+    /// A Boolean value that indicates whether the type contains a type of Swift that is not `Codable`, or that does not
+    /// have the required number of generic arguments.
     private var isUncodable: Bool {
         contains { type in
             guard case .named(let path, let arguments) = type else { return false }
@@ -72,7 +72,7 @@ package indirect enum SwiftType: Sendable, Hashable {
         }
     }
 
-    /// A Boolean value that indicates whether the type as a whole is an optional one.
+    /// A Boolean value that indicates whether the type as a whole is an optional.
     package var isOptional: Bool {
         if case .optional = self { true } else { false }
     }
@@ -105,12 +105,12 @@ extension SwiftType: CustomStringConvertible {
     package var description: String { text(omittingModules: []) }
 }
 
-/// The types of which nothing can be coded.
+/// The types whose values cannot be encoded.
 let untypedNames: Set<String> = ["Any", "AnyObject", "AnyHashable"]
 
 private let standardModuleNames = Set(standardModules.values)
 
-/// Types of Swift that models name and that are not `Codable`.
+/// Types of Swift that occur in models and are not `Codable`.
 private let uncodable: Set<String> = [
     "Swift.Character", "Swift.Substring", "Swift.StaticString", "Swift.Void", "Swift.Error", "Swift.Result",
 ]

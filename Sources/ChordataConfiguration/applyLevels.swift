@@ -6,7 +6,7 @@ extension [Diagnostic] {
     /// - An error remains an error, whatever the configuration says, because no correct code can be generated. This
     ///   also applies if the same id is a warning in other cases. Only an error whose ``DiagnosticID/canBeLowered`` is
     ///   `true` is lowered.
-    /// - In strict mode, the remaining warnings become errors, also if the configuration says `warning`, because strict
+    /// - In strict mode, the remaining warnings become errors, even if the configuration says `warning`, because strict
     ///   mode is for unattended builds. A diagnostic that must not stop them is set to `remark` or `ignore`.
     package func applying(_ configuration: Configuration, isStrict: Bool) -> [Diagnostic] {
         compactMap { diagnostic in

@@ -1,5 +1,5 @@
-/// Returns the class that a model names, without blanks around it and without the dot of the current module; `nil`
-/// if it names no class.
+/// Returns the class that a model names, without whitespace around it and without the dot of the current module; `nil`
+/// if the text does not name a class.
 ///
 /// `representedClassName` and `customClassName` have the same rule: `Plan`, `.Plan` and `Module.Plan` name the class
 /// `Plan`. A text that ends with a dot, such as `.` and `Module.`, names no class: Xcode writes it if only the module

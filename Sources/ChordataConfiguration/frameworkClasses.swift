@@ -1,14 +1,14 @@
 /// Returns a Boolean value that indicates whether a name is that of a class or structure of one of Apple's frameworks.
 ///
-/// A list decides, and not the first letters: `UID`, `SKU` and `MPQueue` are the user's. A name with a module is
-/// Apple's only if the module is.
+/// A list decides, not the prefix: `UID`, `SKU` and `MPQueue` belong to the user. A name with a module is Apple's only
+/// if the module is.
 func isFrameworkClass(_ path: [String]) -> Bool {
     guard let last = path.last, let first = path.first else { return false }
     if path.count > 1, !frameworks.contains(first) { return false }
     return frameworkClasses.contains(last)
 }
 
-/// Modules whose classes models name.
+/// Modules whose classes occur in models.
 private let frameworks: Set<String> = [
     "AVFoundation", "AppKit", "CloudKit", "Contacts", "CoreBluetooth", "CoreData", "CoreGraphics", "CoreImage",
     "CoreLocation", "CoreMedia", "CoreML", "EventKit", "Foundation", "GameKit", "HealthKit", "Intents",
@@ -16,7 +16,7 @@ private let frameworks: Set<String> = [
     "SceneKit", "SpriteKit", "StoreKit", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "Vision", "WebKit",
 ]
 
-/// Classes by the letters that they begin with.
+/// The classes, listed by prefix.
 private let frameworkClasses: Set<String> = {
     let suffixes: [(prefix: String, names: String)] = [
         (

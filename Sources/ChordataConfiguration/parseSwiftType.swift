@@ -53,7 +53,7 @@ private struct SwiftTypeParser {
             } while take(",")
             guard take(">") else { return nil }
         }
-        // One type, one spelling.
+        // Each type has only one spelling.
         if path == ["Swift", "Optional"], arguments.count == 1 { return .optional(arguments[0]) }
         return .named(path, arguments: arguments)
     }

@@ -5,7 +5,7 @@ internal import ChordataPredicate
 ///
 /// All problems of a file are reported together; they are errors, because users rely on each setting.
 ///
-/// - Parameter path: the path as the user gave it, for the places of diagnostics.
+/// - Parameter path: The path as the user gave it, for the locations of diagnostics.
 /// - Returns: The configuration, or `nil` when there is an error, and the diagnostics.
 package func readConfiguration(
     path: String,
@@ -20,7 +20,7 @@ package func readConfiguration(
     return (diagnostics.hasErrors ? nil : reader.configuration, diagnostics)
 }
 
-/// Takes the settings from the values of a file.
+/// Reads the settings from the values of a file.
 struct ConfigurationReader {
     /// The possible keys of the file, in the order of the manual.
     private static let keys = [
@@ -108,9 +108,9 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// The id in another spelling.
+    /// Returns the id that a text is another spelling of.
     ///
-    /// All ids are near to one another, so a guess at digits would mislead.
+    /// All ids are similar to one another, so guessing from similar digits would be misleading.
     private func nearID(_ text: String) -> String? {
         let digits = text.filter { $0.isASCII && $0.isNumber }
         guard (1...4).contains(digits.count), text.uppercased().filter(\.isLetter) == "CD" || text == digits else {

@@ -1,6 +1,6 @@
-/// Returns a Boolean value that indicates whether a text can be a name in Swift, as a model and its configuration may
-/// give one: letters A to Z and a to z, digits and underscores, at most 128, no digit first, and not an underscore
-/// alone.
+/// Returns a Boolean value that indicates whether a model or a configuration can use a text as a name in Swift: at most
+/// 128 letters A to Z and a to z, digits and underscores that do not begin with a digit and are not a single
+/// underscore.
 package func isSwiftIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, !(48...57).contains(first), text != "_", text.utf8.count <= 128 else {
         return false

@@ -1,6 +1,6 @@
 internal import CChordataDiagnosticPages
 
-/// The manual's page of a diagnostic.
+/// The page of the manual that explains a diagnostic.
 package struct DiagnosticPage: Sendable {
     package let id: String
     /// A few words, in lower case.

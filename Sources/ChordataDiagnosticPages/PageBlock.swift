@@ -4,7 +4,7 @@
 package enum PageBlock: Equatable {
     case heading(String, level: Int)
     case paragraph(String)
-    /// An item of a list, which begins with `- `.
+    /// A list item, which begins with `- `.
     case item(String)
     /// A paragraph such as `` `chordata.json`: ``, which names the file whose contents follow.
     case fileName(String)

@@ -1,4 +1,4 @@
-/// The width of a terminal that no line of a page exceeds.
+/// The maximum number of columns in a line of a page on a terminal.
 package let terminalWidth = 80
 
 /// Writes the page of a diagnostic for a terminal: plain text in lines of at most ``terminalWidth`` columns.

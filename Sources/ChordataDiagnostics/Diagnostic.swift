@@ -6,7 +6,7 @@ package struct Diagnostic: Sendable, Hashable, Codable {
         case error, warning, remark
     }
 
-    /// An additional location that belongs to the diagnostic, such as that of the other one of two equal names.
+    /// An additional location that belongs to the diagnostic, such as that of the other of two equal names.
     package struct Note: Sendable, Hashable, Codable {
         package var message: String
         package var location: SourceLocation?
@@ -19,7 +19,7 @@ package struct Diagnostic: Sendable, Hashable, Codable {
 
     package var id: DiagnosticID
     package var severity: Severity
-    /// Lower case, without a full stop, with names in 'quotes'; says what to do.
+    /// The message, in lower case, without a full stop, with names in 'quotes', and with the remedy.
     package var message: String
     package var location: SourceLocation?
     package var notes: [Note]

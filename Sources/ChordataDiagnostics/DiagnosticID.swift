@@ -1,4 +1,4 @@
-/// The identifiers of all diagnostics: promised to users, never reused.
+/// The identifiers of all diagnostics, which are stable and never reused.
 ///
 /// The first two digits after `CD` are the family: 01 files and bundles, 02 entities and properties, 03 predicates,
 /// 04 migrations, 05 generated code.
@@ -134,7 +134,7 @@ package enum DiagnosticID: String, Sendable, Hashable, Codable, CaseIterable {
     package var canBeLowered: Bool {
         switch self {
         case .unknownInverse, .oneSidedInverse, .migrationNotInferred: true
-        default: severity != .error  // All others, also future ones.
+        default: severity != .error  // All others, including future ones.
         }
     }
 }

@@ -25,7 +25,7 @@ package func renderJSON(_ diagnostics: [Diagnostic]) -> String {
     jsonObject([("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics))]) + "\n"
 }
 
-/// The diagnostics themselves as an array of JSON.
+/// Returns the diagnostics as a JSON array.
 package func jsonDiagnostics(_ diagnostics: [Diagnostic]) -> String {
     let items = diagnostics.map { diagnostic in
         let notes = diagnostic.notes.map { note in

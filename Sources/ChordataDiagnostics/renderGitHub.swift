@@ -2,7 +2,7 @@ internal import ChordataModel
 
 /// Prints diagnostics as workflow commands of GitHub Actions, which shows them as annotations of the changed lines.
 ///
-/// Notes are part of the message, because an annotation has only one place.
+/// Notes are part of the message, because an annotation has only one location.
 package func renderGitHub(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { diagnostic in
         let command =

@@ -9,10 +9,11 @@ package func classOfModel(_ attribute: AttributeDescription) -> String {
 }
 
 extension AttributeDescription {
-    /// The type in Swift's words, with `?` when the value may be missing.
+    /// Returns the type in Swift syntax, with `?` if the value may be missing.
     ///
-    /// Unlike the generated code, a picture has no name that could be taken for a module's, so `Int64` says enough.
-    /// - Parameter typeName: the type of a Transformable, which the configuration has a part in.
+    /// Unlike generated code, a diagram has no name that could be mistaken for that of a module, so `Int64` is
+    /// sufficient.
+    /// - Parameter typeName: Returns the type of a Transformable, which depends on the configuration.
     func swiftTypeName(ofTransformable typeName: TransformableTypeName) -> String {
         let base: String
         switch attributeType {

@@ -1,4 +1,4 @@
-/// The measures of an entity's box and of what hangs on it, in points.
+/// The measures of an entity's box and of the lines and texts at its border, in points.
 enum BoxMetrics {
     static let headerHeight = 30.0
     static let rowHeight = 20.0
@@ -20,10 +20,10 @@ enum BoxMetrics {
     static let loopReach = 32.0
     static let loopHeight = 30.0
     static let loopTop = 15.0
-    /// From the start of a self-relationship's line to that of the next.
+    /// The distance from the start of a self-relationship's line to the start of the next one.
     static let loopPitch = 54.0
 
-    /// The size of an entity's box by its texts alone.
+    /// Returns the size that an entity's box needs for its texts.
     static func size(of node: ModelGraph.Node) -> (width: Double, height: Double) {
         var width = max(minimumWidth, TextMetrics.header.width(of: TextMetrics.shortened(node.name)) + 2 * sidePadding)
         for row in node.rows {
@@ -36,12 +36,12 @@ enum BoxMetrics {
         return (width.rounded(.up), headerHeight + rows)
     }
 
-    /// The height that a box needs for so many self-relationships on its right side.
+    /// Returns the height that a box needs for a number of self-relationships on its right side.
     static func height(forLoops count: Int) -> Double {
         count == 0 ? 0 : loopTop + Double(count - 1) * loopPitch + loopHeight + loopTop
     }
 
-    /// The width of the self-relationships with these names to the right of the box.
+    /// Returns the width of the self-relationships with these names to the right of the box.
     static func reach(ofLoops names: [String]) -> Double {
         names.isEmpty ? 0 : loopReach + labelGap + (names.map { TextMetrics.label.width(of: $0) }.max() ?? 0)
     }

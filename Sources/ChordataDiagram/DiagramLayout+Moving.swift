@@ -1,5 +1,5 @@
 extension DiagramLayout {
-    /// Moves everything so that it begins at the margin, and makes the canvas as large as that needs.
+    /// Moves everything so that it begins at the margin, and makes the canvas as large as necessary.
     mutating func fitCanvas(margin: Double) {
         var points: [Point] = []
         for box in boxes {

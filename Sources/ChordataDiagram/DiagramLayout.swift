@@ -32,7 +32,7 @@ package struct DiagramLayout: Sendable, Hashable {
 
     /// The path of a line, from the border of its source to the border of its target.
     package enum Path: Sendable, Hashable {
-        /// Straight pieces, whose corners are drawn round.
+        /// Straight segments, whose corners are rounded.
         case polyline([Point])
         /// Cubic Bézier curves end to end: a first point, then three for each curve.
         case curve([Point])
@@ -50,12 +50,12 @@ package struct DiagramLayout: Sendable, Hashable {
         package enum Alignment: Sendable, Hashable {
             /// The text starts at the position.
             case leading
-            /// The text has its middle at the position.
+            /// The text is centered at the position.
             case center
         }
 
         package let text: String
-        /// The middle of the text's height; of its width too if it is centered.
+        /// The vertical center of the text; also its horizontal center if the text is centered.
         package var position: Point
         package let alignment: Alignment
 
@@ -69,6 +69,6 @@ package struct DiagramLayout: Sendable, Hashable {
     package var height: Double
     /// The entities in the order of the model.
     package var boxes: [Box]
-    /// The lines; first those of the inheritance.
+    /// The lines, those of inheritance first.
     package var edges: [Edge]
 }

@@ -1,9 +1,10 @@
-/// One connected part of a model, on its way to coordinates.
+/// One connected part of a model, for which coordinates are computed.
 ///
-/// `makeLayeredGraph` makes it, `orderLayers` and `placeVertices` work on it, `routeEdges` reads it. The method is that
-/// of K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981.
+/// `makeLayeredGraph` creates it, `orderLayers` and `placeVertices` change it, and `routeEdges` reads it. The method is
+/// that of K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures",
+/// 1981.
 struct LayeredGraph {
-    /// An entity, or the place where a longer line crosses a layer.
+    /// An entity, or the point where a longer line crosses a layer.
     struct Vertex {
         /// The index of the entity in the model's graph; `nil` for a crossing.
         let node: Int?
@@ -15,29 +16,29 @@ struct LayeredGraph {
         var reach = 0.0
         /// The left border.
         var x = 0.0
-        /// The lines that arrive from the layer above, and those that go on to the layer below.
+        /// The lines from the layer above, and the lines that continue to the layer below.
         var upperPieces: [Int] = []
         var lowerPieces: [Int] = []
     }
 
-    /// The part of a line between two layers that follow each other.
+    /// The part of a line between two consecutive layers.
     struct Piece {
         let link: Int
         let upper: Int
         let lower: Int
-        /// The places in ``LayeredGraph/ports`` of the two ends; `nil` at a crossing.
+        /// The indexes in ``LayeredGraph/ports`` of the two ends; `nil` at a crossing.
         var upperPort: Int?
         var lowerPort: Int?
     }
 
-    /// The places where lines leave the top or the bottom of a box.
+    /// A position where lines leave the top or the bottom of a box.
     ///
-    /// Every relationship has its own; all subentities share the one of their superentity.
+    /// Every relationship has its own port; all subentities share the port of their superentity.
     struct Port {
         let vertex: Int
         /// The pieces that start here.
         var pieces: [Int]
-        /// The name of the relationship that arrives here.
+        /// The name of the relationship that ends here.
         let label: String?
         /// The distance from the left border.
         var offset = 0.0
@@ -51,12 +52,12 @@ struct LayeredGraph {
         }
     }
 
-    /// A link on its way from the upper to the lower entity.
+    /// The path of a link from the upper to the lower entity.
     struct Chain {
         let link: Int
-        /// A Boolean value that indicates whether the link's source is the lower one.
+        /// A Boolean value that indicates whether the link's source is the lower entity.
         let isUpward: Bool
-        /// From the upper to the lower.
+        /// The pieces, from the upper to the lower entity.
         var pieces: [Int]
     }
 
@@ -69,10 +70,10 @@ struct LayeredGraph {
 }
 
 extension LayeredGraph {
-    /// The start of a piece, going down.
+    /// Returns the x coordinate of the upper end of a piece.
     func upperX(_ piece: Piece) -> Double { vertices[piece.upper].x + (piece.upperPort.map { ports[$0].offset } ?? 0) }
 
-    /// The end of a piece, going down.
+    /// Returns the x coordinate of the lower end of a piece.
     func lowerX(_ piece: Piece) -> Double { vertices[piece.lower].x + (piece.lowerPort.map { ports[$0].offset } ?? 0) }
 
     /// The ports at the top of a box, each once, in no particular order.
@@ -80,13 +81,13 @@ extension LayeredGraph {
 
     /// The ports at the bottom of a box, each once, in no particular order.
     func lowerPorts(of vertex: Int) -> [Int] {
-        // A shared port is named by all its pieces; the first one speaks for it.
+        // All pieces of a shared port reference it; the port is counted for the first piece.
         vertices[vertex].lowerPieces.compactMap { piece in
             pieces[piece].upperPort.flatMap { ports[$0].pieces.first == piece ? $0 : nil }
         }
     }
 
-    /// The least distance between the left borders of two neighbours.
+    /// Returns the minimum distance between the left borders of two neighbours.
     func distance(_ left: Int, _ right: Int) -> Double {
         let gap: Double =
             switch (vertices[left].node, vertices[right].node) {

@@ -1,7 +1,7 @@
 /// The contents of a picture of a model: entities with their own attributes, and the links between them.
 ///
-/// Every renderer starts here, so that Mermaid, Graphviz and SVG show the same things. Left out are inherited
-/// properties (the line to the superentity says so), fetched properties (they are queries, not part of what is stored),
+/// Every renderer uses this graph, so that Mermaid, Graphviz and SVG show the same contents. It omits inherited
+/// properties (the line to the superentity implies them), fetched properties (they are queries, not stored values),
 /// user info, indexes and configurations.
 struct ModelGraph: Sendable, Hashable {
     /// An entity.
@@ -14,9 +14,9 @@ struct ModelGraph: Sendable, Hashable {
     /// An attribute that the entity itself declares.
     struct Row: Sendable, Hashable {
         let name: String
-        /// The type in Swift's words.
+        /// The type in Swift syntax.
         let type: String
-        /// `derived` or `transient`; `nil` for what is simply stored.
+        /// `derived` or `transient`; `nil` for an attribute that is simply stored.
         let note: String?
     }
 
@@ -26,7 +26,7 @@ struct ModelGraph: Sendable, Hashable {
         let name: String
         let cardinality: Cardinality
 
-        /// The name, with the bounds where a mark at the line's end cannot show them.
+        /// The name, with the bounds if a mark at the line's end cannot show them.
         var caption: String { cardinality.hasUnusualBounds ? "\(name) \(cardinality.text)" : name }
     }
 
@@ -41,7 +41,7 @@ struct ModelGraph: Sendable, Hashable {
             case relationship(forward: End, backward: End?)
         }
 
-        /// The index of the entity where the line starts; pictures have it above the target where they can.
+        /// The index of the entity where the line starts; diagrams place it above the target if possible.
         let source: Int
         let target: Int
         let kind: Kind
@@ -51,7 +51,7 @@ struct ModelGraph: Sendable, Hashable {
     let title: String
     /// The entities in the order of the model.
     let nodes: [Node]
-    /// First the inheritance, then the relationships, both in the order of the model.
+    /// The links of inheritance, then those of relationships, both in the order of the model.
     let links: [Link]
 }
 
@@ -64,10 +64,10 @@ extension ModelGraph.Link.Kind {
         }
     }
 
-    /// A Boolean value that indicates whether both ends say the same.
+    /// A Boolean value that indicates whether both ends are equal.
     var isSymmetric: Bool { ends.count == 2 && ends[0] == ends[1] }
 
-    /// One text for both ends; a single one when both are the same.
+    /// Returns the texts of both ends as one text; a single text if the ends are equal.
     func label(_ text: (ModelGraph.End) -> String) -> String {
         ends.prefix(isSymmetric ? 1 : 2).map(text).joined(separator: " ↔ ")
     }

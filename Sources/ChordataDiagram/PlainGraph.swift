@@ -14,7 +14,7 @@ struct PlainGraph {
         let label: DiagramLayout.Point
     }
 
-    /// The height of the drawing, from which the y coordinates are turned round.
+    /// The height of the drawing, from which the y coordinates are subtracted to reverse their direction.
     let height: Double
     /// The nodes by the number in their names.
     let nodes: [Node]
@@ -23,10 +23,9 @@ struct PlainGraph {
 
     /// Reads the text.
     ///
-    /// Names and labels are those of ``renderDotForLayout(_:)``, which never need quotes, so a line is words between
-    /// spaces.
-    /// - Returns: `nil` unless each node and each edge is there once, with finite numbers, and the text ends as it
-    ///   should.
+    /// Names and labels are those of ``renderDotForLayout(_:)``, which never need quotes, so a line consists of words
+    /// that are separated by spaces.
+    /// - Returns: `nil` unless each node and each edge occurs once, with finite numbers, and the text is complete.
     init?(_ text: String, nodeCount: Int, linkCount: Int) {
         var height: Double?
         var nodes: [Node?] = Array(repeating: nil, count: nodeCount)
@@ -36,7 +35,7 @@ struct PlainGraph {
             var words = Words(line)
             switch words.next() {
             case "graph":
-                // The scale is 1 because the graph asks for no size.
+                // The scale is 1 because the graph does not specify a size.
                 guard words.number() != nil, words.number() != nil, let number = words.number() else { return nil }
                 height = number
             case "node":
@@ -62,7 +61,7 @@ struct PlainGraph {
     }
 }
 
-/// The words of a line, one after the other.
+/// An iterator over the words of a line.
 private struct Words {
     private var rest: ArraySlice<Substring>
 
@@ -70,7 +69,7 @@ private struct Words {
 
     mutating func next() -> Substring? { rest.popFirst() }
 
-    /// A length; no picture has one of a mile.
+    /// Returns a length; a length of about a mile is not accepted.
     mutating func number() -> Double? {
         next().flatMap { Double($0) }.flatMap { abs($0) < 60_000 ? $0 : nil }
     }
@@ -80,13 +79,13 @@ private struct Words {
         return DiagramLayout.Point(x: x, y: y)
     }
 
-    /// The number in a name or a label, which may be filled up.
+    /// Returns the number in a name or a label, which may be padded.
     mutating func index(after prefix: Character) -> Int? {
         guard let word = next(), word.first == prefix else { return nil }
         return Int(word.dropFirst().prefix { $0 != "_" })
     }
 
-    /// The rest of an `edge` line: tail, head, the number of points, the points, the label and its place.
+    /// Reads the rest of an `edge` line: tail, head, the number of points, the points, the label and its position.
     mutating func edge() -> (index: Int, edge: PlainGraph.Edge)? {
         guard let source = index(after: "n"), let target = index(after: "n"),
             let count = next().flatMap({ Int($0) }), count >= 4, count % 3 == 1, count <= rest.count / 2

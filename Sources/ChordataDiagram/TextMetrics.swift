@@ -1,6 +1,6 @@
 /// The estimated width of a text in a font that is unknown here: the reader's system chooses it.
 ///
-/// The widths are Helvetica's, enlarged by what the system fonts of the platforms need more.
+/// The widths are Helvetica's, enlarged because the system fonts of the platforms are wider.
 struct TextMetrics: Sendable {
     /// The size of the font in points.
     let fontSize: Double
@@ -20,7 +20,7 @@ struct TextMetrics: Sendable {
         return Double(thousandths) / 1000 * fontSize * factor
     }
 
-    /// The text, cut so that a single long type does not make its entity a banner.
+    /// Returns the text, truncated so that a single long type does not make its entity too wide.
     static func shortened(_ text: String) -> String {
         let limit = 40
         return text.count <= limit ? text : text.prefix(limit - 1) + "…"
@@ -35,7 +35,7 @@ struct TextMetrics: Sendable {
         }
     }
 
-    /// The advance widths of U+0020 to U+007E in Helvetica, in thousandths of the font's size; a line for every 16.
+    /// The advance widths of U+0020 to U+007E in Helvetica, in thousandths of the font's size; 16 on each line.
     private static let helvetica: [Int] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
         556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,

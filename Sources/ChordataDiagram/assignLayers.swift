@@ -1,8 +1,9 @@
-/// Gives every entity of a connected part a layer: as far down as the longest path to it.
+/// Assigns a layer to every entity of a connected part: as far down as the longest path to it.
 ///
-/// Links are first made to point one way. Inheritance always points down; as few relationships as possible point up (P.
-/// Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993). An entity
-/// goes further down than it must when its layer is full, so that twenty children of one parent are not in one row.
+/// First, links are given a common direction. Inheritance always points down; as few relationships as possible point up
+/// (P. Eades, X. Lin and W. F. Smyth, "A fast and effective heuristic for the feedback arc set problem", 1993). An
+/// entity is placed lower than necessary if its layer is full, so that twenty children of one parent are not in one
+/// row.
 /// - Parameters:
 ///   - nodes: The indexes of the part's entities, ascending.
 ///   - links: The links between different entities of the part.
@@ -27,7 +28,7 @@ func assignLayers(nodes: [Int], links: [ModelGraph.Link], widths: [Double]) -> [
         below[isDownward ? arc.source : arc.target].append(isDownward ? arc.target : arc.source)
     }
 
-    // The width that a README shows without shrinking, or the width that makes a large part about as wide as high.
+    // The width that a README shows without scaling, or the width that makes a large part about as wide as high.
     let capacity = max(960, widths.reduce(0) { $0 + ($1 + 48) * 220 }.squareRoot() * 1.3)
     var layers = Array(repeating: 0, count: nodes.count)
     var used: [Double] = []
@@ -61,7 +62,7 @@ func assignLayers(nodes: [Int], links: [ModelGraph.Link], widths: [Double]) -> [
     return layers.map { renumbered[$0] }
 }
 
-/// A link between entities of the part, by their places in it.
+/// A link between entities of the part, by their indexes in it.
 private struct Arc {
     let source: Int
     let target: Int
@@ -98,7 +99,7 @@ private func sequence(count: Int, _ arcs: [Arc]) -> [Int] {
                 best = index
             }
         }
-        // Inheritance has no cycles, so one of those that remain has no superentity among them.
+        // Inheritance has no cycles, so one of the remaining entities has no superentity among them.
         guard let best else { break }
         let node = remaining.remove(at: best)
         order.append(node)

@@ -1,5 +1,5 @@
-/// Gives every entity an identifier that the language of a picture takes without quotes: its name where that will do.
-/// - Parameter isReserved: Whether the language takes a word for its own.
+/// Assigns every entity an identifier that the language of a diagram accepts without quotes: its name, if possible.
+/// - Parameter isReserved: Returns whether a word is reserved in the language.
 func identifyNodes(_ nodes: [ModelGraph.Node], isReserved: (String) -> Bool) -> [String] {
     let names = Set(nodes.map(\.name))
     return nodes.enumerated().map { index, node in

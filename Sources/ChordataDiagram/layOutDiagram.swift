@@ -1,6 +1,6 @@
 package import ChordataModel
 
-/// Lays out a model without help from another program.
+/// Lays out a model without another program.
 ///
 /// Each connected part is drawn in layers (``layOutPart(_:nodes:links:)``); the parts are in rows, the largest first
 /// and the entities without relationships last. The same model gives the same layout everywhere.
@@ -33,7 +33,8 @@ package func layOut(
     return layout
 }
 
-/// The parts of a graph that no line connects: the one with the most entities first, of equals the first of the model.
+/// Returns the connected parts of a graph: the part with the most entities first, parts of equal size in the order of
+/// the model.
 private func connectedParts(_ graph: ModelGraph) -> [(nodes: [Int], links: [Int])] {
     var roots = Array(graph.nodes.indices)
     func root(of node: Int) -> Int {
@@ -67,7 +68,7 @@ private func connectedParts(_ graph: ModelGraph) -> [(nodes: [Int], links: [Int]
         .map(\.element)
 }
 
-/// Puts rectangles into rows of about the width that makes the whole a little wider than high.
+/// Arranges rectangles in rows of about the width that makes the whole slightly wider than high.
 /// - Parameter firstOfGrid: The index of the first entity without relationships; such entities have rows of their own.
 private func pack(
     _ sizes: [(width: Double, height: Double)],

@@ -1,12 +1,12 @@
 package import ChordataModel
 
-/// Lays out a model as Graphviz has done it.
+/// Lays out a model with the positions that Graphviz has computed.
 ///
 /// The format is https://graphviz.org/docs/outputs/plain/: lines `graph`, `node`, `edge` and `stop`, lengths in inches,
 /// the origin at the bottom left.
 ///
 /// - Parameter text: The output of `dot -Tplain` for ``renderDotForLayout(_:)`` of the same model.
-/// - Returns: `nil` when the text is not complete, or is not of this model.
+/// - Returns: `nil` if the text is not complete, or belongs to another model.
 package func layOut(
     _ model: ManagedObjectModel,
     graphvizPlain text: String,
@@ -24,7 +24,7 @@ package func layOut(
     var boxes = graphvizBoxes(graph)
     for index in boxes.indices {
         let center = place(plain.nodes[index].center)
-        // A size that is not ours means that the text belongs to another model.
+        // A size that differs from ours means that the text belongs to another model.
         guard abs(plain.nodes[index].width * pointsPerInch - boxes[index].width) < 1,
             abs(plain.nodes[index].height * pointsPerInch - boxes[index].height) < 1
         else { return nil }
@@ -47,14 +47,14 @@ package func layOut(
             DiagramLayout.Edge(link: link, path: .curve(points), labels: link.kind == .inheritance ? [] : [label])
         )
     }
-    // Curves and labels may reach beyond the drawing that Graphviz announces.
+    // Curves and labels may extend beyond the size of the drawing that Graphviz reports.
     var layout = DiagramLayout(title: graph.title, width: 0, height: 0, boxes: boxes, edges: edges)
     layout.fitCanvas(margin: margin)
     return layout
 }
 
 extension DiagramLayout.Box {
-    /// The place on the border that is nearest to a point.
+    /// Returns the point on the border that is nearest to a point.
     fileprivate func nearestBorder(to point: DiagramLayout.Point) -> DiagramLayout.Point {
         var border = DiagramLayout.Point(x: min(max(point.x, x), x + width), y: min(max(point.y, y), y + height))
         let distances = [border.x - x, x + width - border.x, border.y - y, y + height - border.y]

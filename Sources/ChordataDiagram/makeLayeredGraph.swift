@@ -1,8 +1,8 @@
-/// Makes the layered graph of a connected part: boxes in their layers, links cut into pieces from layer to layer,
-/// and ports, the places where links meet the boxes.
+/// Creates the layered graph of a connected part: boxes in their layers, links divided into pieces from layer to layer,
+/// and ports, the positions where links meet the boxes.
 ///
-/// No link connects entities of one layer: ``assignLayers(nodes:links:widths:)`` puts every two linked entities
-/// into different ones.
+/// No link connects entities of one layer: ``assignLayers(nodes:links:widths:)`` puts linked entities into different
+/// layers.
 func makeLayeredGraph(_ graph: ModelGraph, nodes: [Int], links: [Int], layers: [Int]) -> LayeredGraph {
     var layered = LayeredGraph()
     layered.layers = Array(repeating: [], count: (layers.max() ?? 0) + 1)
@@ -13,7 +13,7 @@ func makeLayeredGraph(_ graph: ModelGraph, nodes: [Int], links: [Int], layers: [
         (vertex.width, vertex.height) = BoxMetrics.size(of: graph.nodes[node])
         layered.append(vertex)
     }
-    // All subentities hang on one port of their superentity.
+    // All subentities share one port of their superentity.
     var inheritancePorts: [Int: Int] = [:]
     for link in links {
         guard let source = vertexOfNode[graph.links[link].source], let target = vertexOfNode[graph.links[link].target]
@@ -87,7 +87,7 @@ private func addSelfRelationships(
     }
 }
 
-/// Gives each box a top and a bottom that are wide enough for the names beside the lines that arrive there.
+/// Makes the top and the bottom of each box wide enough for the names beside the lines that end there.
 private func widenForPorts(_ layered: inout LayeredGraph) {
     for vertex in layered.vertices.indices where layered.vertices[vertex].node != nil {
         for side in [layered.upperPorts(of: vertex), layered.lowerPorts(of: vertex)] {
@@ -99,8 +99,8 @@ private func widenForPorts(_ layered: inout LayeredGraph) {
 
 /// Spreads the crossings of each layer among its boxes.
 ///
-/// If many lines of one entity go further down, only the initial order ensures that they do so between the boxes and
-/// not all on one side of them.
+/// If many lines of one entity continue to lower layers, only the initial order ensures that they pass between the
+/// boxes, and not all on one side of them.
 private func mixCrossingsIn(_ layered: inout LayeredGraph) {
     for layer in layered.layers.indices {
         let boxes = layered.layers[layer].filter { layered.vertices[$0].node != nil }

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// Gathers what a picture of the model shows.
+/// Collects the contents of a diagram of the model.
 func makeModelGraph(_ model: ManagedObjectModel, typeName: TransformableTypeName) -> ModelGraph {
     var indexByName: [String: Int] = [:]
     for (index, entity) in model.entities.enumerated() { indexByName[entity.name] = index }
@@ -31,10 +31,10 @@ private func inheritanceLinks(_ model: ManagedObjectModel, _ indexByName: [Strin
     }
 }
 
-/// Makes one link of a relationship and its inverse.
+/// Creates the links of relationships; a relationship and its inverse become one link.
 ///
-/// Two relationships are a pair when each names the other and its destination is the entity that declares the other.
-/// Otherwise they are two links of one direction, as in the model.
+/// Two relationships are a pair if each names the other and its destination is the entity that declares the other.
+/// Otherwise they become two links with one direction each, as in the model.
 private func relationshipLinks(_ model: ManagedObjectModel, _ indexByName: [String: Int]) -> [ModelGraph.Link] {
     struct Place: Hashable {
         let entity: Int
@@ -65,7 +65,7 @@ private func relationshipLinks(_ model: ManagedObjectModel, _ indexByName: [Stri
             }
             drawn.insert(Place(entity: target, name: inverse.name))
             let backward = ModelGraph.End(inverse)
-            // An owner is above the objects it owns: the one above the many.
+            // An owner is above the objects it owns: the side with one object is above the side with many objects.
             let isTurned = backward.cardinality.isMany && !forward.cardinality.isMany
             links.append(
                 ModelGraph.Link(

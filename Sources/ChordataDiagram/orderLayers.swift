@@ -1,7 +1,7 @@
 /// Puts the vertices of each layer in an order in which few lines cross.
 ///
-/// Sweeps down and up sort each layer by the mean place of the neighbours (the barycentre); then neighbours change
-/// places as long as that saves crossings. The best order of all is kept.
+/// Downward and upward sweeps sort each layer by the mean position of the neighbours (the barycentre); then neighbours
+/// are swapped as long as that reduces the number of crossings. The best order of all is kept.
 /// - Complexity: O(s · m log m) for s sweeps over m pieces.
 func orderLayers(_ graph: inout LayeredGraph) {
     guard graph.layers.count > 1 else { return }
@@ -39,7 +39,7 @@ private func sortByBarycentre(
     let neighbourCount = Double(graph.layers[isDownward ? layer - 1 : layer + 1].count)
     let keyed = graph.layers[layer].enumerated().map { index, vertex in
         let neighbours = isDownward ? graph.neighboursAbove(vertex) : graph.neighboursBelow(vertex)
-        // A vertex without neighbours approximately keeps its place.
+        // A vertex without neighbours approximately keeps its position.
         let key =
             neighbours.isEmpty
             ? (Double(index) + 0.5) / count * neighbourCount - 0.5
@@ -50,7 +50,7 @@ private func sortByBarycentre(
     for (position, vertex) in graph.layers[layer].enumerated() { positions[vertex] = Double(position) }
 }
 
-/// Lets neighbours change places where fewer of their lines cross then.
+/// Swaps neighbours if that reduces the number of crossings of their lines.
 private func exchangeNeighbours(_ graph: inout LayeredGraph, _ positions: inout [Double]) {
     for _ in 0..<4 {
         var hasChanged = false
@@ -80,14 +80,14 @@ private func exchangeNeighbours(_ graph: inout LayeredGraph, _ positions: inout 
     }
 }
 
-/// Counts the crossings of straight lines between layers that follow each other.
+/// Counts the crossings of straight lines between consecutive layers.
 ///
 /// W. Barth, P. Mutzel and M. Jünger, "Simple and Efficient Bilayer Cross Counting", 2004: the crossings are the
-/// inversions of the lower places when the lines are sorted by the upper.
+/// inversions of the lower positions when the lines are sorted by their upper positions.
 private func countCrossings(_ graph: LayeredGraph, _ positions: [Double]) -> Int {
     var crossings = 0
     for layer in graph.layers.indices.dropLast() {
-        // A binary indexed tree over the lower layer: how many lines arrived at each place so far.
+        // A binary indexed tree over the lower layer: the number of lines at each position so far.
         var tree = Array(repeating: 0, count: graph.layers[layer + 1].count + 1)
         var arrived = 0
         for vertex in graph.layers[layer] {

@@ -1,4 +1,4 @@
-/// Orders the ports of each side by where their lines go, and places them near to that.
+/// Orders the ports of each side by the positions to which their lines go, and places them near these positions.
 /// - Parameter byOrder: Whether vertices have no coordinates yet, only their order.
 func placePorts(_ graph: inout LayeredGraph, byOrder: Bool) {
     var places = graph.vertices.map(\.x)
@@ -7,7 +7,8 @@ func placePorts(_ graph: inout LayeredGraph, byOrder: Bool) {
             for (place, vertex) in layer.enumerated() { places[vertex] = Double(place) }
         }
     }
-    // From top to bottom, so that the top of a box follows what the bottom of the one above has decided.
+    // Layers are visited from top to bottom, so that the ports at the top of a box follow those at the bottom of the
+    // box above.
     for layer in graph.layers {
         for isTop in [false, true] {
             for vertex in layer where graph.vertices[vertex].node != nil {
@@ -35,7 +36,7 @@ private func placeSide(_ graph: inout LayeredGraph, _ vertex: Int, _ isTop: Bool
     let trailing = sorted.map { graph.ports[$0.port].trailingWidth }
     var desired = sorted.map(\.target)
     if order != nil {
-        // Spread evenly until there is something to slide towards.
+        // The ports are spread evenly until there are positions to move to.
         let slack = (width - zip(leading, trailing).reduce(0) { $0 + $1.0 + $1.1 }) / Double(ports.count + 1)
         var offset = 0.0
         for index in sorted.indices {

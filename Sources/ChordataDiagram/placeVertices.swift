@@ -1,8 +1,8 @@
-/// Gives every vertex its left border and every port its place on its box.
+/// Computes the left border of every vertex and the position of every port on its box.
 ///
-/// The vertices of a layer keep their order and distances and come as near as that allows to the lines above and below,
-/// longer lines with more force, so that they become straight. At last the ports slide along their boxes to where their
-/// lines come from, the longer lines come to meet them, and what is still a hair's breadth off is made straight.
+/// The vertices of a layer keep their order and distances, and are placed as near as possible to the lines above and
+/// below. Longer lines have more weight, so that they become straight. Finally, the ports move along their boxes
+/// towards their lines, the longer lines move towards the ports, and small deviations are straightened.
 func placeVertices(_ graph: inout LayeredGraph) {
     placePorts(&graph, byOrder: true)
     for layer in graph.layers {
@@ -14,7 +14,7 @@ func placeVertices(_ graph: inout LayeredGraph) {
     }
     let sweeps = graph.vertices.count > 2_000 ? 6 : 16
     for sweep in 0..<sweeps {
-        // The last ones look both ways, for otherwise the side that was looked at last would have it all.
+        // The last sweeps consider both sides, because otherwise the side that was considered last would decide alone.
         let isLooking = (up: sweep % 2 == 0 || sweep >= sweeps - 4, down: sweep % 2 == 1 || sweep >= sweeps - 4)
         let order = sweep % 2 == 0 ? Array(graph.layers.indices) : graph.layers.indices.reversed()
         for layer in order { place(&graph, layer, up: isLooking.up, down: isLooking.down) }
@@ -37,7 +37,7 @@ private func place(_ graph: inout LayeredGraph, _ layer: Int, up: Bool, down: Bo
         var weight = 0.0
         func pull(to target: Double, by piece: LayeredGraph.Piece) {
             let isCrossing = (graph.vertices[piece.upper].node == nil, graph.vertices[piece.lower].node == nil)
-            // A superentity is above the middle of all its subentities, at any distance.
+            // A superentity is above the middle of all its subentities, regardless of their distance.
             let isShared = piece.upperPort.map { graph.ports[$0].pieces.count > 1 } ?? false
             let force: Double = isShared || isCrossing == (false, false) ? 1 : isCrossing == (true, true) ? 8 : 2
             sum += target * force
@@ -53,7 +53,7 @@ private func place(_ graph: inout LayeredGraph, _ layer: Int, up: Bool, down: Bo
                 pull(to: x + graph.lowerX(piece) - graph.upperX(piece), by: piece)
             }
         }
-        // A vertex that nothing pulls yields to the others, but does not drift.
+        // A vertex without a desired position gives way to the others, but does not drift.
         desired.append(weight > 0 ? sum / weight : x)
         weights.append(weight > 0 ? weight : 0.05)
     }

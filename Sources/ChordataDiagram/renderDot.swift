@@ -47,5 +47,5 @@ private func dotAttributes(_ link: ModelGraph.Link) -> String {
     return "\(tail), headlabel=<\(forward.cardinality.text)>, label=< \(label) >"
 }
 
-/// Graphviz's keywords, which it knows in any case.
+/// Graphviz's keywords, which are not case-sensitive.
 private let dotReservedWords: Set<String> = ["digraph", "edge", "graph", "node", "strict", "subgraph"]

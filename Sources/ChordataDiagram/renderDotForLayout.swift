@@ -2,8 +2,8 @@ package import ChordataModel
 
 /// Writes the graph whose positions ``layOut(_:graphvizPlain:)`` reads back from `dot -Tplain`.
 ///
-/// Its nodes have the size that our boxes have, and no text of the model is in it: entities are `n` and their number,
-/// links are identified by a label `r` and their number, filled up to the width that their real label needs.
+/// Its nodes have the size of our boxes, and it contains no text of the model: entities are `n` and their number, and
+/// links are identified by a label `r` and their number, padded to the width that their real label needs.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderDotForLayout(
     _ model: ManagedObjectModel,
@@ -27,9 +27,9 @@ package func renderDotForLayout(
     return text + "}\n"
 }
 
-/// The boxes as Graphviz gets them, without places.
+/// Returns the boxes as they are passed to Graphviz, without positions.
 ///
-/// Graphviz chooses where lines arrive, so a box is as large as its texts and no larger.
+/// Graphviz chooses where lines end, so a box is only as large as its texts.
 func graphvizBoxes(_ graph: ModelGraph) -> [DiagramLayout.Box] {
     graph.nodes.map { node in
         let size = BoxMetrics.size(of: node)
@@ -37,19 +37,19 @@ func graphvizBoxes(_ graph: ModelGraph) -> [DiagramLayout.Box] {
     }
 }
 
-/// The label of a link: its number, filled up to its width in Courier, whose characters are 0.6 em wide.
+/// Returns the label of a link: its number, padded to its width in Courier, whose characters are 0.6 em wide.
 func graphvizLabel(of link: ModelGraph.Link, at index: Int) -> String {
     let label = "r\(index)"
-    // Nothing is written beside inheritance, but Graphviz makes room for every label.
+    // The lines of inheritance have no text, but Graphviz reserves space for every label.
     if link.kind == .inheritance { return label }
     let width = TextMetrics.label.width(of: link.kind.label(\.caption)) + 8
     return label + String(repeating: "_", count: max(0, Int((width / (0.6 * 11)).rounded(.up)) - label.count))
 }
 
-/// The number of points of an inch, the unit of Graphviz.
+/// The number of points per inch, the unit of Graphviz.
 let pointsPerInch = 72.0
 
-/// A length in inches with four decimals.
+/// Returns a length in inches with four decimal places.
 private func inches(_ points: Double) -> String {
     let digits = String(Int((points / pointsPerInch * 10_000).rounded()))
     let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits

@@ -1,7 +1,7 @@
 /// Draws the marks at the ends of a line: a triangle at the superentity, and crow's feet.
 ///
-/// Nearest to the entity is whether there may be many (a foot) or one (a bar), then whether there may be none (a
-/// circle) or not (a bar). An end without a relationship has no mark.
+/// The mark nearest to the entity shows whether there may be many objects (a foot) or one (a bar), the next mark
+/// whether there may be none (a circle) or not (a bar). An end without a relationship has no mark.
 func renderEndMarks(_ edge: DiagramLayout.Edge) -> String {
     let points = edge.path.points
     guard points.count > 1 else { return "" }
@@ -36,7 +36,7 @@ private func cardinalityMark(_ cardinality: Cardinality, _ place: MarkPlace) -> 
     return text
 }
 
-/// A place at the end of a line, to draw along and across it.
+/// A position at the end of a line, for drawing along and across the line.
 private struct MarkPlace {
     private let origin: DiagramLayout.Point
     private let direction: (x: Double, y: Double)

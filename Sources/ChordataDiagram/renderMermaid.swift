@@ -2,7 +2,7 @@ package import ChordataModel
 
 /// Writes a model as a Mermaid class diagram, which GitHub draws in a fenced code block.
 ///
-/// A class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as
+/// It is a class diagram, because an entity-relationship diagram of Mermaid has neither inheritance nor types such as
 /// `[String]`. The grammar is that of https://mermaid.js.org/syntax/classDiagram.html.
 /// - Complexity: O(n) in the number of entities and properties.
 package func renderMermaid(
@@ -44,15 +44,15 @@ package func renderMermaid(
     return text
 }
 
-/// The words that Mermaid's lexer takes for its own where a class may be named, and names every JavaScript object has.
+/// Words that Mermaid's lexer does not accept as names of classes, and names that every JavaScript object has.
 private let mermaidReservedWords: Set<String> = [
     "accDescr", "accTitle", "call", "callback", "class", "classDef", "classDiagram", "click", "constructor", "cssClass",
     "default", "direction", "end", "href", "link", "namespace", "note", "o", "prototype", "style", "title",
 ]
 
 /// Writes free text into a Mermaid diagram.
-/// - Parameter isMember: Whether the text is in the body of a class. Elsewhere the word `direction` turns the diagram
-///   if `TB` or the like follows, be it on the next line, so its last letter is escaped.
+/// - Parameter isMember: Whether the text is in the body of a class. Elsewhere the word `direction` changes the
+///   direction of the diagram if `TB` or a similar word follows, even on the next line, so its last letter is escaped.
 func mermaidText(_ text: String, isMember: Bool = false) -> String {
     let scalars = Array(text.unicodeScalars)
     let direction = Array("direction".unicodeScalars)
@@ -62,7 +62,7 @@ func mermaidText(_ text: String, isMember: Bool = false) -> String {
             switch scalar {
             case "n" where !isMember: scalars[...index].ends(with: direction)
             case "_":
-                // Between letters it is only a character; at the end of a word it is Markdown's emphasis.
+                // Between letters it is an ordinary character; at the end of a word it is Markdown's emphasis.
                 !(index > 0 && index + 1 < scalars.count && scalars[index - 1].isAlphanumeric
                     && scalars[index + 1].isAlphanumeric)
             default: false

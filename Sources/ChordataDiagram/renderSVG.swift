@@ -2,8 +2,8 @@ internal import ChordataModel
 
 /// Writes a layout as a self-contained SVG document.
 ///
-/// It paints its own background, because a page and its reader's system need not agree on light or dark, and uses
-/// neither scripts nor CSS variables nor markers, which not every viewer of SVG has.
+/// It paints its own background, because a page and its reader's system may differ in light or dark mode. It uses
+/// neither scripts nor CSS variables nor markers, which not every SVG viewer supports.
 /// - Complexity: O(n) in the size of the layout.
 package func renderSVG(_ layout: DiagramLayout) -> String {
     let width = number(layout.width.rounded(.up))
@@ -36,7 +36,7 @@ private func renderBox(_ box: DiagramLayout.Box) -> String {
     var text = "<g>\n<rect class=\"box\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" rx=\"6\"/>\n"
     if box.height > header {
         let bottom = number(box.y + header)
-        // The header is round where the box is and ends in a straight line.
+        // The header has rounded corners where the box has them, and ends in a straight line.
         text +=
             "<path class=\"header\" d=\"M\(x) \(bottom)V\(number(box.y + 6))a6 6 0 0 1 6 -6H\(number(box.x + box.width - 6))"
         text += "a6 6 0 0 1 6 6V\(bottom)Z\"/>\n"
@@ -94,7 +94,7 @@ private func roundedPathData(_ points: [DiagramLayout.Point]) -> String {
     return data + "L\(coordinates(last))"
 }
 
-/// The colours are GitHub's, with which a README shows the picture most often.
+/// The colours are those of GitHub, where the diagram is most often shown in a README.
 private let styleSheet = """
     text { font-family: -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif; }
     .canvas { fill: #ffffff; }

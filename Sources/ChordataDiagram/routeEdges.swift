@@ -1,17 +1,17 @@
-/// The lines of a connected part, and where its layers came to lie.
+/// The lines of a connected part, and the positions of its layers.
 struct RoutedPart {
     /// The top of each layer.
     var tops: [Double] = []
-    /// The way of each chain, from the upper box to the lower.
+    /// The path of each chain, from the upper box to the lower box.
     var ways: [[DiagramLayout.Point]] = []
     var height = 0.0
 }
 
 /// Routes the lines through the gaps between the layers, at right angles.
 ///
-/// Every line that does not run straight down has a track of its own height in each gap, as wires in a channel have;
-/// through a layer it goes down between the boxes. So no line runs through a box, and no two share a track; that
-/// uprights coincide is avoided as long as the wires do not ask for it in a ring.
+/// Every line that does not run straight down has a horizontal track of its own in each gap, like a wire in a channel;
+/// it passes through a layer between the boxes. So no line crosses a box, and no two lines share a track. Coinciding
+/// vertical segments are avoided unless the order of the wires that this requires is cyclic.
 /// - Complexity: O(k²) for the k lines of a gap.
 func routeEdges(_ graph: LayeredGraph) -> RoutedPart {
     var part = RoutedPart()
@@ -39,13 +39,13 @@ func routeEdges(_ graph: LayeredGraph) -> RoutedPart {
 private let trackMargin = 32.0
 /// The space between two tracks.
 private let trackPitch = 14.0
-/// Verticals nearer to each other than this look like one.
+/// Vertical segments that are nearer to each other than this look like one.
 private let nearness = 9.0
 
 /// The wires that share one track in a gap: a piece, or all the pieces that start at one port.
 private struct Wire {
     var pieces: [Int]
-    /// Its places above and below.
+    /// The positions of its upper and lower ends.
     let upperX: Double
     var lowerXs: [Double]
 
@@ -55,7 +55,7 @@ private struct Wire {
     }
 }
 
-/// The wires of the gap below a layer that need a track.
+/// Returns the wires of the gap below a layer that need a track.
 private func makeWires(_ graph: LayeredGraph, _ vertices: [Int]) -> [Wire] {
     var wires: [Wire] = []
     for vertex in vertices {
@@ -74,7 +74,7 @@ private func makeWires(_ graph: LayeredGraph, _ vertices: [Int]) -> [Wire] {
     return wires.filter { $0.range.upperBound - $0.range.lowerBound > 0.01 }
 }
 
-/// Gives each wire a level, 0 at the top, so that wires of one level do not meet and few wires cross.
+/// Assigns a level to each wire, 0 at the top, so that wires of one level do not meet and few wires cross.
 private func assignTracks(_ wires: [Wire]) -> [Int] {
     let ranges = wires.map(\.range)
     let order = wires.indices.sorted { (ranges[$0].lowerBound, $0) < (ranges[$1].lowerBound, $1) }
@@ -99,7 +99,8 @@ private func assignTracks(_ wires: [Wire]) -> [Int] {
     var levels = Array(repeating: -1, count: wires.count)
     var remaining = order
     while !remaining.isEmpty {
-        // If the wires that should be above each other form a cycle, the one with the fewest objections goes first.
+        // If the wires that should be above each other form a cycle, the wire that the fewest others should be above
+        // goes first.
         var best = 0
         for index in remaining.indices where aboveCount[remaining[index]] < aboveCount[remaining[best]] { best = index }
         let wire = remaining.remove(at: best)
@@ -109,7 +110,8 @@ private func assignTracks(_ wires: [Wire]) -> [Int] {
     return levels
 }
 
-/// The cost of a wire above another one that it meets: their crossings, and far more for coinciding pieces.
+/// Returns the cost of placing a wire above another wire that it meets: their crossings, and far more for coinciding
+/// pieces.
 private func cost(_ upper: Wire, above lower: Wire) -> Int {
     var cost = upper.range.contains(lower.upperX) ? 1 : 0
     for x in upper.lowerXs {

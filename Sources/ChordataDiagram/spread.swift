@@ -6,7 +6,7 @@
 /// - Parameters:
 ///   - desired: The desired position of each item, in the order that the items keep.
 ///   - weights: The weight of each desired position; positive.
-///   - distances: The least distance between an item and the next one; one fewer than items.
+///   - distances: The minimum distance between an item and the next one; one fewer than items.
 ///   - bounds: The outermost positions of the first and the last item; they must have room for all distances.
 /// - Complexity: O(n).
 func spread(

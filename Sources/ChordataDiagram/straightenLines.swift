@@ -1,5 +1,5 @@
-/// Puts the crossings of each longer line above each other where the room between their neighbours allows it.
-/// - Parameter towardsPorts: Whether they come to where the line leaves its boxes instead of keeping to their middle.
+/// Aligns the crossings of each longer line vertically, if the space between their neighbours allows it.
+/// - Parameter towardsPorts: Whether the crossings move to where the line leaves its boxes, not to their mean position.
 func straightenChains(_ graph: inout LayeredGraph, towardsPorts: Bool = false) {
     var places = Array(repeating: 0, count: graph.vertices.count)
     for layer in graph.layers {
@@ -42,9 +42,9 @@ func straightenChains(_ graph: inout LayeredGraph, towardsPorts: Bool = false) {
     }
 }
 
-/// Moves ports a few points where that spares a line a jog that looks like a mistake.
+/// Moves ports by a few points if that removes a jog in a line, which looks like a mistake.
 func removeJogs(_ graph: inout LayeredGraph) {
-    // Less than the space that a port keeps free beside its marks and its name.
+    // The limit is less than the space that a port keeps free beside its marks and its name.
     let limit = 6.0
     func move(_ port: Int, by distance: Double) -> Bool {
         let offset = graph.ports[port].offset + distance

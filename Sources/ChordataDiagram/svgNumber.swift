@@ -1,13 +1,13 @@
-/// A coordinate with at most one decimal, which is finer than any screen at the size of a picture.
+/// Returns a coordinate with at most one decimal place, which is finer than any screen at the size of a diagram.
 ///
-/// Written without a formatter, so that no locale has a say.
+/// No formatter is used, so that the result does not depend on the locale.
 func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     let sign = tenths < 0 ? "-" : ""
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(sign)\(abs(tenths) / 10).\(abs(tenths) % 10)"
 }
 
-/// A point as path data writes it.
+/// Returns a point in the syntax of path data.
 func coordinates(_ point: DiagramLayout.Point) -> String { "\(number(point.x)) \(number(point.y))" }
 
 extension DiagramLayout.Point {

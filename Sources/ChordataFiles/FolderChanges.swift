@@ -13,9 +13,8 @@ package struct FolderChanges: Sendable {
 
     /// Compares a folder, which need not exist, with all files of one model.
     ///
-    /// A file is of the same model when it has the name of a generated file, by the model's own name or the one that
-    /// its configuration gives it, and the first line of generated code: files that the user wrote, or renamed, are
-    /// never removed.
+    /// A file belongs to the same model if it has the first line of generated code and the name of a generated file, by
+    /// the model's own name or its configured name. Files that the user wrote or renamed are never removed.
     package init(writing files: [GeneratedFile], ofModel model: String, to folder: String) throws {
         written = files.filter { !hasContents(Data($0.contents.utf8), at: folder + "/" + $0.name) }
         var isFolder: ObjCBool = false

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The place of a model.
+/// The location of a model.
 struct ModelPlace {
-    /// The folder that the model is in, with a slash at the end, or nothing.
+    /// The folder that contains the model, with a slash at the end, or an empty string.
     var folder: String
     /// The name of the model; `nil` for a file that is not in a model.
     var name: String?
-    /// A Boolean value that indicates whether it is an `.xcdatamodeld` as a whole, and not a part of one.
+    /// A Boolean value that indicates whether the path is that of a whole `.xcdatamodeld`, not of a part of it.
     var isBundle: Bool
 
     /// - Parameter path: the path of the model, or of a file inside it.
     init(_ path: String) {
-        // A relative path may begin within a model, whose folder then is the outer one.
+        // A relative path may begin inside a model, whose folder is then above the working folder.
         let start = FileManager.default.currentDirectoryPath
         let isWithin = !path.hasPrefix("/") && Self.components(of: start).contains { modelName(ofFolder: $0) != nil }
         let path = isWithin ? "\(start)/\(path)" : path
@@ -23,7 +23,8 @@ struct ModelPlace {
         isBundle = index == components.count - 1 && components.last?.hasSuffix(".xcdatamodeld") == true
     }
 
-    /// The parts of a path, without a trailing slash, and without steps into a model and out of it again.
+    /// Returns the components of a path, without a trailing slash, and without components that enter a model and leave
+    /// it again.
     private static func components(of path: String) -> [Substring] {
         var components: [Substring] = []
         for component in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -39,7 +40,7 @@ struct ModelPlace {
     }
 }
 
-/// The name of the model that has a folder of that name; `nil` when the folder is not a model's.
+/// Returns the name of the model whose folder has a given name; `nil` if the folder is not that of a model.
 func modelName(ofFolder folder: some StringProtocol) -> String? {
     [".xcdatamodeld", ".xcdatamodel"].first { folder.hasSuffix($0) }.map { String(folder.dropLast($0.count)) }
 }

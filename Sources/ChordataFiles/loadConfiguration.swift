@@ -32,16 +32,15 @@ package func loadConfiguration(
     return (configuration, diagnostics)
 }
 
-/// Returns a Boolean value that indicates whether there is a file; a dangling link counts too, because it hides
-/// settings.
+/// Returns a Boolean value that indicates whether a file exists; a dangling link counts too, because it hides settings.
 private func fileExists(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
 }
 
-/// The configuration of all models of a folder that have none of their own.
+/// The name of the configuration for all models in a folder that do not have a configuration of their own.
 private let sharedConfigurationName = "chordata.json"
 
-/// The file that is the configuration of one model.
+/// Returns the name of the configuration for one model.
 private func configurationName(ofModel name: String) -> String { "\(name).\(sharedConfigurationName)" }
 
 /// A folder with models and their configurations.
@@ -50,7 +49,7 @@ private struct ConfigurationFolder {
     /// Its visible contents, sorted.
     private let entries: [String]
 
-    /// - Returns: `nil` when the folder cannot be listed. Its problems are reported where the model is read.
+    /// - Returns: `nil` if the folder cannot be listed. Its problems are reported when the model is read.
     init?(_ path: String) {
         let listed = try? FileManager.default.contentsOfDirectory(atPath: path.isEmpty ? "." : path)
         guard let listed else { return nil }
@@ -61,9 +60,9 @@ private struct ConfigurationFolder {
     /// The names of the models.
     private var models: [String] { entries.compactMap { modelName(ofFolder: $0) } }
 
-    /// The configurations that are not for any model, by a mistake in the name.
+    /// Finds configurations that belong to no model because their names are misspelled.
     ///
-    /// Capital letters count on every file system, so that what works on one works on all.
+    /// Names are case-sensitive on every file system, so that the result is the same on all of them.
     func orphanedConfigurations() -> [Diagnostic] {
         let fitting = [sharedConfigurationName] + models.map(ChordataFiles.configurationName(ofModel:))
         return entries.filter { entry in
@@ -86,18 +85,18 @@ private struct ConfigurationFolder {
         }
     }
 
-    /// The models that have no configuration of their own.
+    /// The models that do not have a configuration of their own.
     private var sharing: [String] {
         models.filter { !entries.contains(ChordataFiles.configurationName(ofModel: $0)) }
     }
 
-    /// The file for settings of one model alone.
+    /// Returns the name of the configuration file for the settings of a single model.
     func configurationName(ofModel name: String?) -> String {
         guard let name, sharing.count > 1 else { return sharedConfigurationName }
         return ChordataFiles.configurationName(ofModel: name)
     }
 
-    /// Settings of one model that the shared configuration gives several models.
+    /// Finds settings for a single model in a configuration that several models share.
     func sharedSettings(in configuration: Configuration?) -> [Diagnostic] {
         let sharing = sharing
         guard let configuration, sharing.count > 1, let first = sharing.first else { return [] }

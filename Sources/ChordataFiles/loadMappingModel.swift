@@ -16,8 +16,8 @@ package func loadMappingModel(at path: String) -> (mapping: MappingModel?, diagn
     return readMappingModel(ModelSourceFile(path: path, contents: Array(bytes)))
 }
 
-/// Finds the mapping models in the folder of a model; those that cannot be read are left out, because they only serve
-/// for a note.
+/// Finds the mapping models in the folder of a model; unreadable ones are left out, because they are only used for a
+/// note.
 func findMappingModels(besideModelAt path: String) -> [MappingModelFile] {
     let folder = ModelPlace(path).folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []

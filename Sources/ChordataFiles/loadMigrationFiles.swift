@@ -25,7 +25,7 @@ package func loadMigrationFiles(
         refuse("", "the folder cannot be read: \(error.localizedDescription)")
         return (files, diagnostics)
     }
-    // Editors and other systems put hidden files beside those that they are about.
+    // Hidden files are ignored: editors and other systems create them beside the files to which they belong.
     for entry in entries.sorted()
     where entry == MigrationFiles.lockName || entry.hasSuffix(".sql") && !entry.hasPrefix(".") {
         guard let bytes = readRegularFile(at: files.folder + entry, followsLinks: true, limit: maximumSize + 1),
@@ -38,7 +38,7 @@ package func loadMigrationFiles(
             )
             continue
         }
-        // Editors put a mark at the beginning.
+        // Some editors write a byte order mark at the beginning.
         let unmarked = String(text.trimmingPrefix("\u{FEFF}"))
         if entry == MigrationFiles.lockName {
             files.lockText = unmarked

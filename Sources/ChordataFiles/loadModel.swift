@@ -15,8 +15,7 @@ package struct LoadedModel: Sendable {
 }
 
 /// Reads a model, and its configuration, from the disk.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
-///   names.
+/// - Parameter version: The name of the version to use as the current one, instead of the one that the bundle names.
 package func loadModel(
     at path: String,
     version: String? = nil,

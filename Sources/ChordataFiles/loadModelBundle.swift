@@ -4,8 +4,7 @@ package import ChordataModelFile
 internal import Foundation
 
 /// Reads an `.xcdatamodeld`, an `.xcdatamodel` without a bundle, or the `contents` file of one from the disk.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
-///   names.
+/// - Parameter version: The name of the version to use as the current one, instead of the one that the bundle names.
 package func loadModelBundle(
     at path: String,
     version: String? = nil,
@@ -13,7 +12,7 @@ package func loadModelBundle(
 ) -> (bundle: ModelBundle?, diagnostics: [Diagnostic]) {
     let (source, diagnostics) = loadModelSource(at: path)
     guard var source else { return (nil, diagnostics) }
-    // A version by itself has no others.
+    // A single version is not part of a bundle with other versions.
     guard ModelPlace(path).isBundle else { return readModelBundle(source, version: version) }
     let names = source.versions.map(\.name) + source.unreadVersions.map(\.name)
     let mismatched = configuration.checkVersions(against: names)
@@ -33,7 +32,7 @@ package func loadModelBundle(
 
 /// Reads the files of a model from the disk.
 ///
-/// When there are diagnostics, there is no source.
+/// If there are diagnostics, no source is returned.
 package func loadModelSource(at path: String) -> (source: ModelBundleSource?, diagnostics: [Diagnostic]) {
     let path = namedPath(path)
     let place = SourceLocation(file: path, line: 1, column: 1)
@@ -49,7 +48,7 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
     }
     var reader = FileReader()
     guard isFolder.boolValue else {
-        // The file of a version by itself; the version has the name of its folder.
+        // This is the file of a single version; the version has the name of its folder.
         let components = path.split(separator: "/")
         let folder = components.dropLast().last.map(String.init) ?? ""
         let isInVersion = folder.hasSuffix(".xcdatamodel")
@@ -77,7 +76,8 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
         } catch {
             return failed("the folder cannot be read: \(error.localizedDescription)")
         }
-        // macOS puts such files beside others on disks that are not its own; any other name may be that of a version.
+        // macOS creates files with this prefix beside others on foreign file systems; any other name may be that of a
+        // version.
         for entry in entries where entry.hasSuffix(".xcdatamodel") && !entry.hasPrefix("._") {
             reader.readVersion(versionName(entry), in: "\(path)/\(entry)", into: &source)
         }
@@ -90,7 +90,7 @@ package func loadModelSource(at path: String) -> (source: ModelBundleSource?, di
 
 private func versionName(_ folder: String) -> String { String(folder.dropLast(".xcdatamodel".count)) }
 
-/// Reads files, and collects those that cannot be read.
+/// Reads files, and collects diagnostics about the files that cannot be read.
 private struct FileReader {
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -127,7 +127,7 @@ private struct FileReader {
     }
 }
 
-/// A path whose last component is the name of the file it refers to.
+/// Returns a path whose last component is the name of the file to which it refers.
 private func namedPath(_ path: String) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") || path.hasSuffix("/.") { path.removeLast() }

@@ -6,8 +6,8 @@ internal import Foundation
 /// Finds folders with migrations that belong to no model, because a model or a folder was renamed: they would never
 /// run.
 ///
-/// Capital letters count on every file system, so that what works on one works on all.
-/// - Parameter folder: the folder that the models are in, with a slash at its end, or nothing.
+/// Names are case-sensitive on every file system, so that the result is the same on all of them.
+/// - Parameter folder: The folder that contains the models, with a slash at its end, or an empty string.
 func orphanedMigrationFolders(in folder: String) -> [Diagnostic] {
     let models = entries(of: folder).filter { $0.hasSuffix(".xcdatamodeld") }.compactMap { modelName(ofFolder: $0) }
     return entries(of: folder).filter { $0.lowercased() == "migrations" }.flatMap { parent in
@@ -35,13 +35,13 @@ func orphanedMigrationFolders(in folder: String) -> [Diagnostic] {
     }
 }
 
-/// The visible contents of a folder, sorted; nothing where no folder can be listed, which is reported elsewhere.
+/// Returns the visible contents of a folder, sorted; empty if the folder cannot be listed, which is reported elsewhere.
 private func entries(of folder: String) -> [String] {
     let listed = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (listed ?? []).filter { !$0.hasPrefix(".") }.sorted()
 }
 
-/// Returns a Boolean value that indicates whether a folder has what `chordata migrate new` writes.
+/// Returns a Boolean value that indicates whether a folder has files such as `chordata migrate new` writes.
 private func hasMigrations(_ folder: String) -> Bool {
     entries(of: folder).contains { $0 == MigrationFiles.lockName || $0.hasSuffix(".sql") && $0.contains(" to ") }
 }

@@ -13,7 +13,9 @@ func readRegularFile(at path: String, followsLinks: Bool, limit: Int) -> Data? {
     return try? handle.read(upToCount: limit) ?? Data()
 }
 
-/// Returns a Boolean value that indicates whether a file of ours has some bytes already; one behind a link is not ours.
+/// Returns a Boolean value that indicates whether a generated file already has given contents.
+///
+/// Links are not followed, because their targets are not generated files.
 func hasContents(_ contents: Data, at path: String) -> Bool {
     readRegularFile(at: path, followsLinks: false, limit: contents.count + 1) == contents
 }

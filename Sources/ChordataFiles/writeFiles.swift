@@ -11,7 +11,7 @@ package func writeFiles(_ files: [GeneratedFile], to folder: String) throws -> [
         let path = folder + "/" + file.name
         let contents = Data(file.contents.utf8)
         if hasContents(contents, at: path) { continue }
-        // Atomically, because an editor and a build may run the tool at the same time.
+        // The file is written atomically, because an editor and a build may run the tool at the same time.
         try contents.write(to: URL(fileURLWithPath: path), options: .atomic)
         changed.append(file.name)
     }

@@ -6,15 +6,15 @@ struct AttributeStyle {
     enum Conversion {
         /// The property has the type of the storage.
         case none
-        /// The property gives the bytes of a Transformable, or those of the side table.
+        /// The property returns the bytes of a Transformable, or those of the side table.
         case bytes
-        /// The runtime converts, by the types of both ends.
+        /// The runtime converts the value, according to the types of the storage and the property.
         case converted
-        /// A transformer of that name converts.
+        /// The transformer with this name converts the value.
         case transformer(String)
     }
 
-    /// The type of what is stored, without a question mark.
+    /// The type of the stored value, without a question mark.
     let storageBase: SwiftType
     /// A Boolean value that indicates whether the storage is optional.
     let isStorageOptional: Bool
@@ -40,7 +40,8 @@ struct AttributeStyle {
     var storageType: SwiftType { storageBase.optional(if: isStorageOptional) }
     var type: SwiftType { base.optional(if: isOptional) }
 
-    /// A Boolean value that indicates whether the property has another type than the stored value or its bytes.
+    /// A Boolean value that indicates whether the type of the property differs from that of the stored value or its
+    /// bytes.
     var isConverted: Bool {
         switch conversion {
         case .none, .bytes: false
@@ -48,7 +49,7 @@ struct AttributeStyle {
         }
     }
 
-    /// - Parameter isStorageOptional: whether the attribute is optional, or a composite that it is in.
+    /// - Parameter isStorageOptional: Whether the attribute, or a composite that contains it, is optional.
     init(_ attribute: AttributeDescription, isStorageOptional: Bool, _ configuration: Configuration) {
         let isOptional = attribute.isOptional || attribute.attributeType.hasNoType
         self.isStorageOptional = isStorageOptional || attribute.attributeType.hasNoType
@@ -79,8 +80,8 @@ struct AttributeStyle {
 
     // MARK: Expressions
 
-    /// The value of the property, from an expression for the storage.
-    /// - Parameter isInPlace: whether the storage can be changed, so that what was decoded is kept.
+    /// Returns the value of the property, from an expression for the storage.
+    /// - Parameter isInPlace: Whether the storage can be changed, so that the decoded value is kept.
     func getter(of storage: String, _ name: String, zero: String, isInPlace: Bool) -> String {
         let isMissingPossible = isStorageOptional && !isOptional
         switch conversion {
@@ -97,7 +98,7 @@ struct AttributeStyle {
         }
     }
 
-    /// The stored form of the property's value.
+    /// Returns the stored form of the property's value.
     /// - Parameter isMissing: whether the value may be `nil`.
     func storage(of value: String, _ name: String, isMissing: Bool) -> String {
         switch conversion {
@@ -108,12 +109,12 @@ struct AttributeStyle {
             if isExternal { return externalStorage(of: value, name, isMissing: isMissing) }
             let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
             if isMissing && !isStorageOptional { return "Chordata.FieldConversion.required(\(raw), \(name))" }
-            // Otherwise Swift could make the value optional before or after it is converted.
+            // Without `as`, Swift could make the value optional before or after it is converted.
             return isStorageOptional && !isMissing ? "\(raw) as \(storageBase)" : raw
         }
     }
 
-    /// The stored form of a value whose bytes are in a side table.
+    /// Returns the stored form of a value whose bytes are in a side table.
     private func externalStorage(of value: String, _ name: String, isMissing: Bool) -> String {
         let raw = "Chordata.FieldConversion.raw(\(value), \(name)\(transformerArgument))"
         if !isMissing { return "\(storageBase)(encoded: \(raw))" }
@@ -128,15 +129,15 @@ struct AttributeStyle {
     }
 }
 
-/// Core Data's own transformers, which say only that a value is archived.
+/// Core Data's own transformers, whose names only indicate that a value is archived.
 private let standardTransformers: Set<String> = [
     "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
     "NSUnarchiveFromData", "NSUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
     "NSKeyedUnarchiveFromDataTransformerName", "ExtendedSecureUnarchiveFromData",
 ]
 
-/// The type of a Transformable: what the configuration says of its class, what user info says, or the class itself
-/// where it can be a type of ours.
+/// Returns the type of a Transformable: the type that the configuration specifies for its class, or the type that user
+/// info specifies, or the class itself if it can be a type of the program.
 private func transformableType(
     of attribute: AttributeDescription,
     _ configuration: Configuration,
@@ -146,7 +147,8 @@ private func transformableType(
     let named = key.value(in: attribute.userInfo) ?? attribute.attributeValueClassName
     guard let named, let (name, isOfCurrentModule) = classText(named) else { return nil }
     if let type = configuration.types[named] ?? configuration.types[name] { return type }
-    // A class of the current module is the user's, also where Swift, Foundation or a framework has one of its name.
+    // A class of the current module belongs to the user, even if Swift, Foundation or a framework has a class with its
+    // name.
     if isOfCurrentModule, isSwiftIdentifier(name), !Namer.isKeyword(name) { return .named([name]) }
     guard let type = parseSwiftType(name) else {
         problem = .unknownClass(named)
@@ -167,7 +169,7 @@ package func transformableTypeName(of attribute: AttributeDescription, _ configu
     return type?.plainText ?? "Data"
 }
 
-/// The type that user info gives to a text or a number.
+/// Returns the type that user info specifies for a text or a number.
 private func rawType(of attribute: AttributeDescription, _ problem: inout AttributeStyle.Problem?) -> SwiftType? {
     for key in [UserInfoKey.rawType, .attributeValueScalarType] {
         guard let value = key.value(in: attribute.userInfo), !value.isEmpty else { continue }
@@ -175,7 +177,7 @@ private func rawType(of attribute: AttributeDescription, _ problem: inout Attrib
         guard isInteger || attribute.attributeType == .string,
             let type = parseSwiftType(value), case .named(let path, _) = type,
             type.canBeStored, !type.contains(where: \.isCollection),
-            // Types of C, such as `int`.
+            // This rejects types of C, such as `int`.
             path.last?.first?.isUppercase == true,
             !type.isStandard || isInteger && integerTypes.contains(type)
         else {
@@ -196,12 +198,12 @@ private let integerTypes: Set<SwiftType> = [
 private let transformableStorage = SwiftType.chordata("TransformableStorage")
 
 extension AttributeType {
-    /// A Boolean value that indicates whether nothing is known of the value.
+    /// A Boolean value that indicates whether the type of the value is unknown.
     var hasNoType: Bool { self == .undefined || self == .objectID }
 
     var isInteger: Bool { self == .integer16 || self == .integer32 || self == .integer64 }
 
-    /// The Swift type of what is stored.
+    /// The Swift type of the stored value.
     var swiftStorageType: SwiftType {
         switch self {
         case .undefined, .objectID: .named(["Any"])
@@ -218,11 +220,11 @@ extension AttributeType {
         case .transformable: transformableStorage
         case .uuid: .foundation("UUID")
         case .uri: .foundation("URL")
-        case .composite: preconditionFailure("a composite is stored as its elements")
+        case .composite: preconditionFailure("a composite must be replaced by its elements before")
         }
     }
 
-    /// The value of the storage before there is one.
+    /// The initial value of the storage.
     var swiftZero: String {
         switch self {
         case .undefined, .objectID: "nil"
@@ -234,7 +236,7 @@ extension AttributeType {
         case .transformable: "Chordata.TransformableStorage()"
         case .uuid: "Chordata.DefaultValues.uuid"
         case .uri: "Chordata.DefaultValues.url"
-        case .composite: preconditionFailure("a composite is stored as its elements")
+        case .composite: preconditionFailure("a composite must be replaced by its elements before")
         }
     }
 }

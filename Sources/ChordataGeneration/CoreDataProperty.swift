@@ -1,7 +1,8 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// The property that Xcode's code generation gives an attribute; the storage and the snapshots have the model's types.
+/// The property that Xcode's code generation declares for an attribute; the storage and the snapshots have the model's
+/// types.
 struct CoreDataProperty {
     private enum Form {
         /// An optional value of the type that the attribute has without the setting.
@@ -42,7 +43,7 @@ struct CoreDataProperty {
             form = .optional
         case .composite, .undefined, .objectID: return nil
         }
-        // A type that user info names is the author's choice.
+        // A type that user info names is a choice of the author.
         guard description.attributeType == .transformable || !leaf.style.isConverted else { return nil }
         self.leaf = leaf
         attributeType = description.attributeType
@@ -61,8 +62,8 @@ struct CoreDataProperty {
         }
     }
 
-    /// A Boolean value that indicates whether a subclass may override the property; `value(forKey:)` gives the bytes of
-    /// a Transformable, not the value of its property.
+    /// A Boolean value that indicates whether a subclass may override the property; `value(forKey:)` returns the bytes
+    /// of a Transformable, not the value of its property.
     var isOverridable: Bool { !leaf.style.isConverted }
 
     /// The value of the property.
@@ -75,7 +76,8 @@ struct CoreDataProperty {
         case .optional:
             let value = style.getter(of: storage, label, zero: leaf.zero, isInPlace: true)
             if isStorageOptional { return value }
-            // A converted value would be of the optional type, because its type depends on what is expected.
+            // Without `as`, a converted value would have the optional type, because its type is inferred from the
+            // context.
             return "\(unset) ? nil : \(value)" + (style.isConverted ? " as \(style.base)" : "")
         case .scalar: return isStorageOptional ? "\(storage) ?? \(leaf.zero)" : storage
         case .timeInterval:
@@ -107,7 +109,7 @@ struct CoreDataProperty {
             }
         case .number, .decimalNumber: stored = "newValue.map { \(value(of: "$0")) }"
         }
-        // A required attribute has memory for a value only; that it has none is recorded beside it.
+        // The storage of a required attribute always has a value, so a missing value is recorded separately.
         let alternative = style.isStorageOptional ? "" : " ?? unsetAttribute(\(field), \(leaf.zero))"
         return "\(storage) = \(stored)\(alternative)"
     }

@@ -1,19 +1,20 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// An attribute as generated code has it: the fields that keep it, the type of its property, and the way between them.
+/// An attribute as generated code represents it: the fields that store it, the type of its property, and the conversion
+/// between them.
 struct GeneratedAttribute {
-    /// A value that is kept.
+    /// A stored value.
     struct Leaf {
         let path: [String]
         let style: AttributeStyle
         let zero: String
         /// The name of the storage.
         let name: String
-        /// A Boolean value that indicates whether a snapshot has it.
+        /// A Boolean value that indicates whether a snapshot has the value.
         let isInValues: Bool
 
-        /// The name of the storage in a snapshot where the property is computed.
+        /// The name of the storage in a snapshot if the property is computed.
         var valuesName: String { "_" + name.filter { $0 != "`" } }
     }
 
@@ -69,7 +70,7 @@ struct GeneratedAttribute {
         }
         let members = attribute.elements.map { element in
             var element = element
-            element.allowsExternalBinaryDataStorage = false  // All of a composite is in the row.
+            element.allowsExternalBinaryDataStorage = false  // All elements of a composite are in the row.
             return (
                 label: context.namer.elementName(element.name),
                 node: makeNode(
@@ -96,7 +97,7 @@ struct GeneratedAttribute {
         }
     }
 
-    /// The type that an initializer asks for.
+    /// The type that an initializer requires.
     var requiredType: SwiftType {
         switch node {
         case .leaf(let leaf): leaf.style.base
@@ -104,7 +105,7 @@ struct GeneratedAttribute {
         }
     }
 
-    /// A Boolean value that indicates whether a new object must be given a value.
+    /// A Boolean value that indicates whether a new object requires a value for the attribute.
     var isInitializerArgument: Bool {
         guard !attribute.isTransient, !attribute.isDerived, !isIgnored else { return false }
         if UserInfoKey.nonOptionalInit.flag(in: attribute.userInfo) == true { return true }
@@ -117,7 +118,7 @@ struct GeneratedAttribute {
     /// A Boolean value that indicates whether the bytes are in a side table, so that an accessor has to read them.
     var isExternal: Bool { leaves.contains { $0.style.isExternal } }
 
-    /// A Boolean value that indicates whether the model asks for no accessor.
+    /// A Boolean value that indicates whether the model specifies that there is no accessor.
     var isIgnored: Bool { UserInfoKey.ignore.flag(in: attribute.userInfo) == true }
 
     /// The property's name in a message of the runtime.
@@ -125,9 +126,9 @@ struct GeneratedAttribute {
 
     // MARK: Expressions
 
-    /// The value of the property.
+    /// Returns the value of the property.
     /// - Parameters:
-    ///   - isInPlace: whether the storage can be changed, so that what was decoded is kept.
+    ///   - isInPlace: Whether the storage can be changed, so that the decoded value is kept.
     ///   - storage: the expression for the storage of a leaf.
     func getter(isInPlace: Bool, storage: (Leaf) -> String) -> String {
         getter(node, isInPlace, storage)
@@ -155,8 +156,8 @@ struct GeneratedAttribute {
         }
     }
 
-    /// The assignments that store a value of the property.
-    /// - Parameter storage: the expression for the storage of a leaf; `nil` for one that is not stored here.
+    /// Returns the assignments that store a value of the property.
+    /// - Parameter storage: The expression for the storage of a leaf; `nil` for a leaf that is not stored here.
     func setter(value: String, storage: (Leaf) -> String?) -> [String] {
         setter(node, value, isChained: false, storage)
     }
@@ -173,7 +174,7 @@ struct GeneratedAttribute {
             guard let storage = storage(leaf) else { return [] }
             return ["\(storage) = \(leaf.style.storage(of: value, label, isMissing: isMissing))"]
         case .composite(_, let isOptional, let members):
-            // After one question mark Swift goes on by itself, except behind a member that is optional too.
+            // One question mark is enough for a chain in Swift, unless a member of the chain is also optional.
             let step = isOptional ? "?." : "."
             return members.flatMap {
                 setter($0.node, value + step + $0.label, isChained: isChained || isOptional, storage)

@@ -12,7 +12,8 @@ struct GenerationContext {
     /// The enumeration that represents the model.
     let modelType: String
 
-    /// The number of the entity's first own field: fields count level by level from the root.
+    /// Returns the number of the first field that an entity declares itself: fields are numbered level by level from
+    /// the root.
     func firstField(of entity: EntityDescription) -> Int {
         model.lineage(of: entity.name).dropLast().reduce(0) { count, level in
             level.declaredAttributes.reduce(count + level.declaredRelationships.count) { $0 + $1.leaves.count }
@@ -29,7 +30,7 @@ struct GenerationContext {
         }
     }
 
-    /// The attributes of an entity and of those above it.
+    /// Returns the attributes of an entity and of its superentities.
     func allAttributes(of entity: EntityDescription) -> [GeneratedAttribute] {
         model.lineage(of: entity.name).flatMap { attributes(of: $0) }
     }
@@ -37,14 +38,14 @@ struct GenerationContext {
     /// The class that an entity's class inherits from.
     func superclass(of entity: EntityDescription) -> SwiftType {
         if let parent = entity.superentityName { return namer.classType(of: parent) }
-        // Methods that a subclass overrides have to be declared in the topmost class.
+        // Methods that a subclass overrides must be declared in the root class.
         let isOverridden = model.subentityClosure(of: entity.name).contains { name in
             model.entity(named: name).map { namer.codeGeneration(of: $0) == .category } ?? false
         }
         return .chordata(isOverridden ? "OverridableManagedObject" : "ManagedObject")
     }
 
-    /// Returns a Boolean value that indicates whether others may inherit from an entity's class.
+    /// Returns a Boolean value that indicates whether other classes may inherit from an entity's class.
     func hasSubclasses(_ entity: EntityDescription) -> Bool {
         !entity.subentityNames.isEmpty || namer.codeGeneration(of: entity) == .category
     }

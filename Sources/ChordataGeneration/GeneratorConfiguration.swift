@@ -3,9 +3,9 @@ package import ChordataMigrationFiles
 
 /// The options of code generation.
 package struct GeneratorConfiguration: Sendable, Hashable {
-    /// The access level of the code; `nil` leaves it to the model's configuration, and without one it is internal.
+    /// The access level of the code; `nil` for the level of the model's configuration, which is internal by default.
     package var access: AccessLevel?
-    /// Into how many files the classes go: one file would make the compiler's work serial.
+    /// The number of files for the classes: the compiler could not process a single file in parallel.
     package var shardCount: Int
     /// The settings of the model's configuration.
     package var configuration: Configuration

@@ -1,7 +1,7 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// Turns a model's names into Swift's.
+/// Converts a model's names to Swift names.
 ///
 /// Every name in generated code comes from here.
 struct Namer {
@@ -10,7 +10,8 @@ struct Namer {
 
     init(_ model: ManagedObjectModel, _ configuration: Configuration) {
         self.configuration = configuration
-        // Two entities may name one class, which Core Data allows and Swift does not: both get their entity's name.
+        // Core Data allows two entities to name the same class, but Swift does not, so both classes get the names of
+        // their entities.
         var claims: [String: Int] = [:]
         for entity in model.entities { claims[Self.wantedClassName(of: entity, configuration), default: 0] += 1 }
         classNames = Dictionary(
@@ -21,17 +22,18 @@ struct Namer {
         )
     }
 
-    /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one generated into.
+    /// `Foo`, `.Foo` and `Module.Foo` all name class `Foo`; the module is always the one that the code is generated
+    /// into.
     private static func wantedClassName(of entity: EntityDescription, _ configuration: Configuration) -> String {
         if let name = configuration.entities[entity.name]?.className { return name }
         let last = classText(entity.managedObjectClassName)?.name.split(separator: ".").last.map(String.init) ?? ""
         return last.isEmpty || last == "NSManagedObject" || !isSwiftIdentifier(last) ? entity.name : last
     }
 
-    /// The class of an entity as users write it, without the module it may be in.
+    /// Returns the class of an entity as users write it, without its module.
     func plainClassName(of entityName: String) -> String { Self.escaped(classNames[entityName] ?? entityName) }
 
-    /// The class of an entity as generated code writes it.
+    /// Returns the class of an entity as generated code writes it.
     func classType(of entityName: String) -> SwiftType { .named(classPath(of: entityName)) }
 
     /// The snapshot of an entity's objects.
@@ -42,17 +44,17 @@ struct Namer {
         return configuration.entities[entityName]?.module.map { [$0, name] } ?? [name]
     }
 
-    /// The class that is generated: for codegen `category` the superclass of what the user writes.
+    /// Returns the class that is generated: for codegen `category`, the superclass of the class that the user writes.
     func generatedClassName(of entity: EntityDescription) -> String {
         let name = plainClassName(of: entity.name)
         return codeGeneration(of: entity) == .category ? "_" + name.filter { $0 != "`" } : name
     }
 
-    /// The code generation of an entity: the configuration's setting for it, the model's, the configuration's for all
-    /// others, or a class.
+    /// Returns the code generation of an entity: the configuration's setting for the entity, or else the model's
+    /// setting, or else the configuration's setting for all other entities, or else a class.
     func codeGeneration(of entity: EntityDescription) -> CodeGenerationMode {
         let own = configuration.entities[entity.name]
-        // A class that another module has is not generated again.
+        // A class that another module contains is not generated again.
         if own?.module != nil { return .none }
         if let mode = own?.codeGeneration { return mode }
         switch entity.codeGeneration {
@@ -75,36 +77,36 @@ struct Namer {
         Self.runtimeMembers.contains(name) ? name + "_" : Self.escaped(name)
     }
 
-    /// A name as a parameter, where Swift takes most keywords as they are, and warns of backticks.
+    /// Returns a name as a parameter, where Swift accepts most keywords and warns about backticks.
     static func parameterName(_ name: String) -> String {
         let plain = name.filter { $0 != "`" }
         return ["inout", "let", "var"].contains(plain) ? name : plain
     }
 
-    /// A name as the label of an argument.
+    /// Returns a name as the label of an argument.
     static func argumentLabel(_ name: String) -> String {
         let plain = name.filter { $0 != "`" }
         return plain == "inout" ? name : plain
     }
 
-    /// `addTo<Items>`, `removeFrom<Items>`.
+    /// Returns a name such as `addTo<Items>` or `removeFrom<Items>`.
     func accessorName(_ prefix: String, _ name: String) -> String {
         prefix + name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// The enumeration that represents a model: `Done` gives `DoneModel`, `A.B.V1` gives `A_B_V1Model`, `DataModel`
-    /// stays.
+    /// Returns the name of the enumeration that represents a model: `DoneModel` for `Done`, `A_B_V1Model` for `A.B.V1`,
+    /// and `DataModel` for `DataModel`.
     static func modelTypeName(_ modelName: String) -> String {
         var name = String(modelName.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
         if name.first?.isNumber ?? true { name = "_" + name }
         return name.hasSuffix("Model") ? name : name + "Model"
     }
 
-    /// The function of a fetch request: its name with a small first letter, without characters that are invalid in a
-    /// name.
+    /// Returns the function of a fetch request: its name with a lowercase first letter, without characters that are
+    /// invalid in a name.
     static func functionName(_ template: String) -> String {
         var name = String(template.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") ? $0 : "_" })
-        // An underscore alone is no name.
+        // A single underscore is not a valid name.
         if name == "_" || name.first?.isNumber ?? true { name = "_" + name }
         let function = name.prefix(1).lowercased() + name.dropFirst()
         return runtimeMembers.contains(function) ? function + "_" : escaped(function)
@@ -112,13 +114,14 @@ struct Namer {
 
     static func isModuleName(_ name: String) -> Bool { isSwiftIdentifier(name) && !swiftKeywords.contains(name) }
 
-    /// The name in backticks where Swift would take it for a keyword.
+    /// Returns a name, in backticks if it is a keyword of Swift.
     static func escaped(_ name: String) -> String { swiftKeywords.contains(name) ? "`\(name)`" : name }
 
     static func isKeyword(_ name: String) -> Bool { swiftKeywords.contains(name.filter { $0 != "`" }) }
 
-    /// Types of Swift and Foundation that users write without a module's name, and that a class of the same name would
-    /// hide in their module.
+    /// Types of Swift and Foundation that users write without a module's name.
+    ///
+    /// A class with the same name would hide the type in its module.
     static let shadowedTypes: [String: String] = {
         let swift = [
             "Array", "Bool", "Character", "Collection", "Comparable", "Decodable", "Dictionary", "Double", "Encodable",
@@ -148,11 +151,11 @@ struct Namer {
         return owners
     }()
 
-    /// The members of every hashable type and its values in Swift.
+    /// The members that every hashable type and its values have in Swift.
     private static let commonMembers: Set<String> = ["self", "Self", "Type", "Protocol", "hashValue"]
 
-    /// Names that a class cannot have: Swift's own, those of the model's enumeration, and what generated code has
-    /// inside a class.
+    /// Names that a class cannot have: Swift's own, those of the model's enumeration, and names that generated code
+    /// uses inside a class.
     static let namesOfNoClass: Set<String> =
         runtimeMembers.union(commonMembers).union([
             "any", "each", "some", "nonisolated", "sending", "definition", "container", "schema", "_GeneratedCode",

@@ -3,7 +3,7 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
 
-/// Finds names that are invalid in Swift, collide, or shadow names that users write every day.
+/// Finds names that are invalid in Swift, collide, or shadow names that users often write.
 func checkNames(_ bundle: ModelBundle, _ context: GenerationContext) -> [Diagnostic] {
     var checker = NameChecker(version: bundle.currentVersion, context: context)
     checker.checkTypes()
@@ -29,7 +29,7 @@ private struct NameChecker {
 
     // MARK: Types
 
-    /// Every generated type must have a name of its own.
+    /// Checks that every generated type has a unique name.
     mutating func checkTypes() {
         // Generated code names these modules and this type in full.
         var owners = [
@@ -73,7 +73,8 @@ private struct NameChecker {
         }
     }
 
-    /// The struct of a composite is nested in the model's type, where it would shadow a class of its name.
+    /// Checks the names of composites: their structs are nested in the model's type, where they would shadow classes
+    /// with the same names.
     mutating func checkComposites(of entity: EntityDescription) {
         let classes = Set(version.model.entities.map { namer.plainClassName(of: $0.name) })
         for attribute in entity.declaredAttributes {
@@ -160,7 +161,7 @@ private struct NameChecker {
         }
     }
 
-    /// A property of the name of its class would hide it inside the class.
+    /// Checks that no property has the name of its class, which it would hide inside the class.
     private mutating func checkOwnName(of entity: EntityDescription) {
         let names = [namer.plainClassName(of: entity.name), namer.generatedClassName(of: entity), context.modelType]
         for name in entity.propertyNames where names.contains(namer.propertyName(name)) {
@@ -179,8 +180,8 @@ private struct NameChecker {
         }
     }
 
-    /// The storage of an element of a composite, and that of a property of another type in a snapshot, have names that
-    /// are put together.
+    /// Checks the composed names of the storage of composites' elements, and of properties with another type in a
+    /// snapshot.
     mutating func checkStorage(of entity: EntityDescription) {
         let attributes = context.allAttributes(of: entity)
         var names = Set(entity.relationships.map { namer.propertyName($0.name) })
@@ -205,7 +206,7 @@ private struct NameChecker {
 
     // MARK: Fetch requests
 
-    /// The functions of one class must differ in name.
+    /// Checks that the functions of one class have different names.
     mutating func checkFetchRequests() {
         var owners: [String: String] = [:]
         for template in version.model.fetchRequestTemplates {

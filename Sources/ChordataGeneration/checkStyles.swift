@@ -4,8 +4,8 @@ internal import ChordataModel
 internal import ChordataModelFile
 internal import ChordataPredicate
 
-/// Finds attributes whose type in Swift is not the one that the model asks for, and notes for other tools without a
-/// meaning here.
+/// Finds attributes whose type in Swift is not the type that the model specifies, and keys for other tools that have no
+/// meaning in Chordata.
 func checkStyles(_ version: ModelVersion, _ context: GenerationContext) -> [Diagnostic] {
     var checker = StyleChecker(version: version, context: context)
     for entity in context.model.entities {
@@ -97,7 +97,7 @@ private struct StyleChecker {
         }
     }
 
-    /// Finds what mogenerator knows and we cannot do.
+    /// Finds keys of mogenerator that Chordata does not support.
     mutating func check(_ userInfo: [String: String], of subject: String, _ property: String?, _ entity: String) {
         guard !userInfo.isEmpty else { return }
         func place(_ key: UserInfoKey) -> SourceLocation? {
@@ -186,7 +186,7 @@ private struct StyleChecker {
     }
 }
 
-/// Finds entities that the configuration names and the model does not have.
+/// Finds entities that the configuration names but the model does not have.
 func checkConfiguration(_ context: GenerationContext) -> [Diagnostic] {
     let names = Set(context.model.entities.map(\.name))
     return context.configuration.entities.filter { !names.contains($0.key) }.map { name, entity in

@@ -2,7 +2,7 @@ internal import ChordataConfiguration
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Declares the class of an entity: its `Values`, its storage, and an accessor per property.
+/// Declares the class of an entity: its `Values`, its storage, and an accessor for each property.
 func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
     let hasSubclasses = context.hasSubclasses(entity)
     let attributes = context.attributes(of: entity)
@@ -23,8 +23,8 @@ func declareClass(_ entity: EntityDescription, _ context: GenerationContext) -> 
             )
         ),
     ]
-    // Functions of a class that can be inherited from are final all the same, and so are properties, unless they shall
-    // be like those of Xcode's classes.
+    // Functions of a class with subclasses are nevertheless final, and so are properties, unless they must behave like
+    // those of Xcode's classes.
     let modifiers: Set<SwiftModifier> = hasSubclasses ? [.final] : []
     for attribute in attributes where !attribute.isIgnored {
         members.append(.separated(.variable(declareAttribute(attribute, modifiers, context))))
@@ -161,9 +161,9 @@ private func declareFetchedProperty(
     )
 }
 
-/// An initializer with the required properties that have no default; `nil` where that of the superclass serves.
+/// Declares an initializer with the required properties that have no default; `nil` if the superclass's is sufficient.
 private func declareInitializer(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction? {
-    // Xcode's classes have no such initializer, and the author's may have the same parameters.
+    // Xcode's classes have no such initializer, and the author's classes may have one with the same parameters.
     guard !entity.isAbstract, context.configuration.optionality == .model else { return nil }
     let namer = context.namer
     var parameters = [SwiftParameter(name: "context", type: .chordata("ManagedObjectContext"))]
@@ -193,7 +193,7 @@ private func declareInitializer(_ entity: EntityDescription, _ context: Generati
 }
 
 extension RelationshipDescription {
-    /// A Boolean value that indicates whether a new object must be given an object.
+    /// A Boolean value that indicates whether a new object requires an object for the relationship.
     fileprivate var isInitializerArgument: Bool {
         !isToMany && !isOptional && !isTransient && UserInfoKey.ignore.flag(in: userInfo) != true
     }

@@ -1,7 +1,7 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// Declares a struct for every composite that the model's attributes have, by name.
+/// Declares a struct for every composite that the model's attributes use, by name.
 func declareComposites(_ context: GenerationContext) -> [SwiftDeclaration] {
     var composites: [String: [AttributeDescription]] = [:]
     func collect(_ attributes: [AttributeDescription]) {
@@ -63,7 +63,7 @@ private func declareComposite(
     )
 }
 
-/// The default of an element as that of the initializer's parameter, where Swift has a literal for it.
+/// Returns the default of an element as the default of the initializer's parameter, if Swift has a literal for it.
 private func defaultArgument(of element: AttributeDescription, _ type: SwiftType) -> SwiftExpression? {
     let hasStorageType = element.attributeType != .composite && type == element.attributeType.swiftStorageType
     switch element.defaultValue {

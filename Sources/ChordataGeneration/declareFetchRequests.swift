@@ -5,8 +5,9 @@ internal import ChordataPredicate
 
 /// Declares a typed function for every fetch request of the model.
 ///
-/// For a version that is not the current one, requests that do not work are left out, as ``checkModel(_:)`` reported.
-/// - Throws: ``FetchPredicateError`` when a predicate does not work, as ``checkModel(_:)`` has found before.
+/// For a version that is not the current one, requests with invalid predicates are left out, as ``checkModel(_:)`` has
+/// reported.
+/// - Throws: ``FetchPredicateError`` if a predicate is invalid, as ``checkModel(_:)`` has reported.
 func declareFetchRequests(
     _ bundle: ModelBundle,
     _ context: GenerationContext
@@ -32,7 +33,7 @@ private func declareFetchRequest(
     if let format = template.predicateFormat {
         let predicate = try FetchPredicate(format: format)
         for variable in try inferVariableTypes(of: predicate, entityName: template.entityName, model: context.model) {
-            // A parameter would hide a module that the body names.
+            // A parameter would hide a module with the same name in the body.
             let isModule = ["Chordata", "Foundation", "Swift"].contains(variable.name)
             let name = isModule ? variable.name + "_" : Namer.escaped(variable.name)
             variables.append(
@@ -60,7 +61,7 @@ private func declareFetchRequest(
         let order = key.isAscending ? "" : ", order: .descending"
         body.append("\(variable).sortKeys.append(Chordata.SortKey(\(swiftLiteral(key.path))\(order)))")
     }
-    // One that is taken as it is needs no variable.
+    // A request whose settings are not changed does not need a variable.
     let request = body.isEmpty ? creation : variable
     if !body.isEmpty { body.insert("var \(variable) = \(creation)", at: 0) }
     let resultType: SwiftType
@@ -110,7 +111,7 @@ private func declareFetchRequest(
     )
 }
 
-/// Returns the parameter of a variable, with a label where its name in the body is another one.
+/// Returns the parameter of a variable, with a label if its name in the body is different.
 private func parameter(_ label: String, _ name: String, _ type: SwiftType) -> SwiftParameter {
     let escaped = Namer.escaped(label)
     let plain = Namer.parameterName(escaped)
@@ -131,9 +132,9 @@ private func swiftType(of type: VariableType, isOptional: Bool, _ context: Gener
     }
 }
 
-/// The compared value of a predicate: for an enumeration the raw value.
+/// Returns the value that a predicate compares: the raw value of an enumeration, and otherwise the value itself.
 /// - Parameters:
-///   - value: the value as the body names it.
+///   - value: The name of the value in the body.
 ///   - name: the name of the variable.
 private func argument(
     _ value: String,
@@ -154,7 +155,7 @@ private func argument(
     }
 }
 
-/// The form of an attribute whose type differs from its storage and can be compared.
+/// Returns the form of an attribute whose type differs from its storage and can be compared.
 private func style(of attribute: AttributeDescription, _ context: GenerationContext) -> AttributeStyle? {
     guard attribute.attributeType != .composite, attribute.attributeType != .transformable else { return nil }
     let style = AttributeStyle(attribute, isStorageOptional: false, context.configuration)

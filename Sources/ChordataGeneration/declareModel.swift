@@ -85,7 +85,7 @@ private func makeDefinition(
         [SwiftArgument("classes", .array(classes))],
         [SwiftArgument("versionNames", .dictionary(versionNames))],
     ]
-    // Without a list the runtime takes the order of the names, as the generator does.
+    // Without a list, the runtime orders the versions by their names, as the generator does.
     if bundle.isOrderListed {
         lines.append([SwiftArgument("versionOrder", .array(bundle.versions.map { .string($0.name) }))])
     }

@@ -35,7 +35,7 @@ func declarePropertyKey(_ entity: EntityDescription, _ context: GenerationContex
     )
 }
 
-/// Declares the list of all properties, inherited ones included: a key path of a subclass differs from the
+/// Declares the list of all properties, including inherited ones, because a key path of a subclass differs from the
 /// superclass's.
 func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftFunction {
     let namer = context.namer
@@ -57,8 +57,8 @@ func declarePropertyKeyPaths(_ entity: EntityDescription, _ context: GenerationC
             paths.append(isIgnored ? "self" : namer.propertyName(relationship.name))
         }
     }
-    // A statement for each: where the type of one property is missing, the compiler would try all elements of one
-    // literal together.
+    // Each property has its own statement: if the type of one property were missing, the compiler would try all
+    // elements of a single literal together.
     let additions = paths.map { path in
         let chained = path == "self" ? "?.self" : "?.?.\(path)"
         return "paths.append(\\\(objectType).\(path), \\\(objectType)\(chained))"

@@ -1,7 +1,7 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// Declares the property of a relationship and the functions that Core Data's generated code has beside it.
+/// Declares the property of a relationship, and the functions that Core Data's generated code has in addition to it.
 func declareRelationship(
     _ relationship: RelationshipDescription,
     _ field: Int,
@@ -112,7 +112,7 @@ func declareRelationship(
         }
 }
 
-/// The doc comment that user info asks for.
+/// Returns the doc comment that user info specifies.
 func documentation(of userInfo: [String: String]) -> [String] {
     func lines(_ key: UserInfoKey) -> [String] {
         key.value(in: userInfo)?.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)

@@ -1,9 +1,11 @@
 internal import ChordataConfiguration
 internal import ChordataModel
 
-/// Declares the flat snapshot of an entity: identity, stored attributes, then to-one relationships, the root's first.
+/// Declares the flat snapshot of an entity: the object ID, the stored attributes, then the to-one relationships, those
+/// of the root entity first.
 ///
-/// The runtime fills it by the same order. A property of another type than its storage is computed.
+/// The runtime fills the snapshot in the same order. A property whose type differs from that of its storage is
+/// computed.
 func declareValues(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftTypeDeclaration {
     let namer = context.namer
     func property(
@@ -27,7 +29,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         }
         members += leaves.map { property($0.valuesName, $0.style.storageType, .internal) }
         if !leaves.isEmpty { initializer.take(attribute) }
-        // A transient element of a composite: the snapshot has the others, and no struct.
+        // If an element of a composite is transient, the snapshot has the other elements, but not the struct.
         guard leaves.count == attribute.leaves.count, !attribute.attribute.isTransient else { continue }
         computed.append(
             .separated(
@@ -51,7 +53,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
         initializer.take(name, type)
     }
     members += computed
-    // Swift makes one by itself, but for its own module only.
+    // Swift synthesizes an initializer, but only for the same module.
     if context.access == .public { members.append(.separated(.function(initializer.declaration(context.access)))) }
     let layout =
         "Chordata.ValuesLayout(of: Self.self, entityName: \(swiftLiteral(entity.name)), in: \(context.modelType).definition)"
@@ -80,7 +82,7 @@ func declareValues(_ entity: EntityDescription, _ context: GenerationContext) ->
 
 /// Declares the property `values` of an object.
 ///
-/// It is not in the class, because that of a subclass has another type.
+/// The property is not in the class, because the property of a subclass has another type.
 func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationContext) -> SwiftDeclaration {
     .extension(
         SwiftExtension(
@@ -95,7 +97,7 @@ func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationCon
                         kind: .var,
                         name: "values",
                         type: context.namer.valuesType(of: entity.name),
-                        // Without the name of the class, which may be 'set'.
+                        // The expression omits the name of the class, which may be 'set'.
                         getter: ".init(self)"
                     )
                 )
@@ -105,16 +107,16 @@ func declareValuesAccessor(_ entity: EntityDescription, _ context: GenerationCon
 }
 
 extension GeneratedAttribute.Leaf {
-    /// A Boolean value that indicates whether a snapshot has what is stored as it is; bytes beside the row may be
-    /// missing there, which no other type can say.
+    /// A Boolean value that indicates whether the snapshot has the stored value itself.
+    ///
+    /// Bytes in a side table may be missing in a snapshot, which no other type can represent.
     fileprivate var isPlainInValues: Bool {
         if case .none = style.conversion { return true }
         return style.isExternal
     }
 }
 
-/// The initializer of a snapshot, in the order and with the types of its properties; what may be missing need not be
-/// named.
+/// The initializer of a snapshot, in the order and with the types of its properties; optional values can be omitted.
 private struct ValuesInitializer {
     private var parameters: [SwiftParameter] = []
     private var body: [String] = []

@@ -4,7 +4,7 @@ package import ChordataMigrationFiles
 internal import ChordataModel
 package import ChordataModelFile
 
-/// Returns the problems of a model that reading it has not found, without generating anything.
+/// Returns the problems of a model that were not found when it was read, without generating anything.
 package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     let context = GenerationContext(bundle, configuration)
     return check(bundle, context, configuration.migrationFiles, bundle.migrations(configuration))
@@ -12,10 +12,10 @@ package func checkBundle(_ bundle: ModelBundle, configuration: GeneratorConfigur
         .sortedByLocation()
 }
 
-/// Finds the errors for which a build refuses a model, other than those of its migrations: no command works with such
-/// a model, and no store is migrated to it.
+/// Finds the errors for which a build rejects a model, other than those of its migrations: no command works with such a
+/// model, and no store is migrated to it.
 ///
-/// Warnings stop nothing.
+/// Warnings do not stop a command or a migration.
 package func checkModelErrors(of bundle: ModelBundle, configuration: GeneratorConfiguration) -> [Diagnostic] {
     checkWithoutMigrations(bundle, GenerationContext(bundle, configuration), bundle.migrations(configuration))
         .applying(configuration.configuration, isStrict: false)
@@ -67,7 +67,8 @@ extension GenerationContext {
 
 /// Generates the Swift of a model: classes, requests, the model itself and its migrations.
 ///
-/// Pure: the same bundle and configuration give the same bytes. When the diagnostics have an error there are no files.
+/// The function is pure: the same bundle and configuration give the same bytes. If the diagnostics contain an error,
+/// there are no files.
 package func generateFiles(
     of bundle: ModelBundle,
     configuration: GeneratorConfiguration
@@ -127,12 +128,13 @@ package func generateFiles(
     return (files, diagnostics)
 }
 
-/// Chordata and Foundation, whose types a public model shows to those who import it, and what the model's types need.
+/// Returns the imports of Chordata and Foundation, whose types are visible to modules that import a public model, and
+/// of the modules that the model's types need.
 ///
-/// Swift warns of a public import that nothing public needs, and a model need not have anything of Foundation's.
+/// Swift warns about a public import that no public declaration needs, and a model may not use any type of Foundation.
 private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [SwiftImport] {
     var modules = Set(context.configuration.imports)
-    // The superclass of a class is described by code that only generated code sees.
+    // Only generated code can see the code that describes the superclass of a class.
     let modulesOfClasses = Set(context.configuration.entities.values.compactMap(\.module))
     modules.formUnion(modulesOfClasses)
     for entity in context.model.entities {
@@ -154,7 +156,7 @@ private func imports(of declarations: [SwiftDeclaration], _ context: GenerationC
         }
 }
 
-/// The file that an entity goes to: a hash of its name, so that adding an entity touches one file.
+/// Returns the index of the file for an entity: a hash of its name, so that adding an entity changes only one file.
 private func shardIndex(of name: String, count: Int) -> Int {
     // FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
     var hash: UInt32 = 2_166_136_261

@@ -3,16 +3,15 @@ internal import ChordataMigrationFiles
 package import ChordataModel
 package import ChordataModelFile
 
-/// Writes a stage in Swift that does what a mapping model does otherwise than by name.
+/// Renders a stage in Swift for the mappings of a mapping model that are not by name.
 ///
-/// It compiles; the work of policy classes appears in it as a comment.
+/// The stage compiles; the work of policy classes appears in it as a comment.
 ///
-/// - Parameter source: the version that it begins with; without it by-name values are read whether there are any or
-///   not.
+/// - Parameter source: The source version. If it is `nil`, values are read by name even if there may be none.
 package func renderStage(of mapping: MappingModel, source: ManagedObjectModel?) -> String {
     let writer = StageWriter(mapping: mapping, source: source)
     let before = mapping.entities.flatMap(writer.linesBefore)
-    // First the objects that there are, so that new ones are not taken for these.
+    // Existing objects come first, so that new objects are not mistaken for existing ones.
     let carried = mapping.entities.filter(writer.isCarried)
     let made = mapping.entities.filter { !writer.isCarried($0) }
     let divided = writer.divided(carried)
@@ -60,21 +59,21 @@ private struct StageWriter {
         return name.isEmpty ? "stage" : name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// Returns a Boolean value that indicates whether objects are what objects of that name were before, which the step
-    /// carries over by itself.
+    /// Returns a Boolean value that indicates whether a mapping keeps the entity of its objects, so that the step
+    /// migrates the objects automatically.
     func isCarried(_ entity: MappingModel.EntityMapping) -> Bool {
         entity.sourceName == entity.destinationName
     }
 
-    /// Returns a Boolean value that indicates whether several mappings are for objects of an entity: what one leaves
-    /// another takes.
+    /// Returns a Boolean value that indicates whether several mappings have the same source entity: objects that one
+    /// mapping leaves out may belong to another mapping.
     private func isShared(_ sourceName: String) -> Bool {
         mapping.entities.count { $0.sourceName == sourceName } > 1
     }
 
     // MARK: Before
 
-    /// The work on objects of the older version.
+    /// Returns the lines for the work on objects of the older version.
     func linesBefore(of entity: MappingModel.EntityMapping) -> [String] {
         guard isCarried(entity), let sourceName = entity.sourceName, let predicate = entity.predicate,
             !isShared(sourceName)
@@ -92,15 +91,16 @@ private struct StageWriter {
 
     // MARK: Behind
 
-    /// An entity of which several mappings take objects, and the predicates of those that carry them over.
+    /// An entity whose objects are the source of several mappings, and the predicates of the mappings that keep the
+    /// objects.
     struct Divided {
         var name: String
         var predicates: [String]
-        /// The name in the code of the objects that are deleted after others replaced them.
+        /// The name of the variable with the objects that are deleted after other objects replaced them.
         var variableName: String
     }
 
-    /// The entities whose objects do not all stay, in the order of their mappings.
+    /// Returns the entities of which some objects are deleted, in the order of their mappings.
     func divided(_ carried: [MappingModel.EntityMapping]) -> [Divided] {
         var divided: [Divided] = []
         for entity in carried {
@@ -110,7 +110,7 @@ private struct StageWriter {
             }
             let all = carried.filter { $0.destinationName == name }
             let predicates = all.compactMap(\.predicate)
-            // Without a predicate all stay.
+            // Without a predicate, all objects are kept.
             guard predicates.count == all.count else { continue }
             let variableName = "unwanted" + (divided.isEmpty ? "" : "\(divided.count + 1)")
             divided.append(Divided(name: name, predicates: predicates, variableName: variableName))
@@ -118,7 +118,7 @@ private struct StageWriter {
         return divided
     }
 
-    /// Looks for the objects that go, before there are new ones and others have other values.
+    /// Returns the lines that fetch the objects to delete, before there are new objects and changed values.
     func linesOfUnwanted(_ entity: Divided) -> [String] {
         let predicate =
             entity.predicates.count == 1
@@ -130,12 +130,12 @@ private struct StageWriter {
         ]
     }
 
-    /// The last work of a stage: it deletes objects that were replaced by others.
+    /// Returns the last lines of a stage, which delete objects that were replaced by other objects.
     func linesAtEnd(_ entity: Divided) -> [String] {
         ["try migration.discard(\(entity.variableName))"]
     }
 
-    /// The work on objects of the newer version.
+    /// Returns the lines for the work on objects of the newer version.
     func linesBehind(of entity: MappingModel.EntityMapping) -> [String] {
         guard let destinationName = entity.destinationName else { return [] }
         var heading = ["// \(oneLine(entity.name))"]
@@ -151,13 +151,13 @@ private struct StageWriter {
         return body.isEmpty && entity.policyClassName == nil ? [] : heading + body
     }
 
-    /// Sets the properties that objects do not get by name.
+    /// Returns the lines that set the properties that are not mapped by name.
     private func linesOfCarried(_ entity: MappingModel.EntityMapping, _ entityName: String) -> [String] {
         let settings = entity.custom.map { property in
             setting(property) { "try migration.previousValue(forKey: \(swiftLiteral($0)), of: object)" }
         }
         let lines = settings.flatMap(\.lines)
-        // Without code a loop would have an object that nothing uses.
+        // Without code, the object of the loop would be unused.
         guard settings.contains(where: \.isCode) else { return lines }
         // If there are several mappings, each one has its own objects.
         let isOneOfSeveral = mapping.entities.count { isCarried($0) && $0.sourceName == entityName } > 1
@@ -166,13 +166,13 @@ private struct StageWriter {
         ]
     }
 
-    /// Makes objects from the objects of another entity.
+    /// Returns the lines that create objects from the objects of another entity.
     private func linesOfMade(
         _ entity: MappingModel.EntityMapping,
         from sourceName: String,
         into destinationName: String
     ) -> [String] {
-        // Another mapping may carry the old objects over; then they exist.
+        // If another mapping keeps the old objects, they exist in the newer version.
         let carrying = mapping.entities.filter { $0.sourceName == sourceName && isCarried($0) }
         let carriesObjects = !carrying.isEmpty
         func old(_ key: String) -> String {
@@ -197,9 +197,9 @@ private struct StageWriter {
         }
         settings += entity.custom.map { property in
             switch property.expression {
-            // Paths over objects that may be missing are not in the values.
+            // The values do not include key paths over objects that may be missing.
             case .keyPath(let path)? where !carriesObjects && path.contains("."): toDo(property)
-            // The result of the mapping that carries the old object over is the object itself.
+            // The result of the mapping that keeps the old object is the object itself.
             case .results(let name, "$source")? where carrying.contains { $0.name == name }:
                 Setting(lines: ["object.setValue(old, forKey: \(swiftLiteral(property.name)))"], isCode: true)
             default: setting(property, old)
@@ -209,7 +209,7 @@ private struct StageWriter {
             let line = "// TODO: set '\(oneLine(relationship.name))' to \(oneLine(relationship.words))."
             return Setting(lines: [line], isCode: false)
         }
-        // Without code nothing would use the two objects.
+        // Without code, the two objects would be unused.
         let isUsed = settings.contains(where: \.isCode)
         var body: [String] = []
         if !carriesObjects, let predicate = entity.predicate {
@@ -252,7 +252,7 @@ private struct StageWriter {
     }
 }
 
-/// The code that sets a property, or a comment for the user who knows the objects.
+/// The code that sets a property, or a comment for the user, who knows the objects.
 private struct Setting {
     var lines: [String]
     var isCode: Bool

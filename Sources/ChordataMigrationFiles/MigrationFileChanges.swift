@@ -19,7 +19,7 @@ package struct MigrationFileChanges: Sendable {
 
     /// The files to write, by name, the lock included.
     package private(set) var files: [GeneratedFile] = []
-    /// The diagnostics of single files.
+    /// The changes of single files.
     package private(set) var changes: [(name: String, change: Change)] = []
     /// The files and versions that are released from now on.
     package private(set) var released: [String] = []

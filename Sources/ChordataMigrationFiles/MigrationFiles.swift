@@ -33,7 +33,7 @@ package struct MigrationFiles: Sendable, Hashable {
         "\(source) to \(destination).postgresql.sql"
     }
 
-    /// The beginning of a file.
+    /// Returns the location of the beginning of a line, which is the first line by default.
     func place(of name: String, line: Int = 1) -> SourceLocation {
         SourceLocation(file: folder + name, line: line, column: 1)
     }

@@ -24,7 +24,7 @@ package struct ModelMigration: Sendable {
     package let isByHand: Bool
     /// A Boolean value that indicates whether the step has a stage, which is code of the program.
     package let hasStage: Bool
-    /// The inferred statements; `nil` where they cannot be inferred, or come from a file.
+    /// The inferred statements; `nil` if they cannot be inferred, or come from a file.
     package let plan: MigrationPlan?
     /// The statements as text; `nil` if the step has no migration.
     package let sql: String?
@@ -40,7 +40,7 @@ package struct ModelMigration: Sendable {
     let isInferred: Bool
     /// A Boolean value that indicates whether the file of the step has no statements yet.
     let lacksStatements: Bool
-    /// The contents of its file; `nil` where it cannot be inferred and is not written yet.
+    /// The contents of the file; `nil` if the step cannot be inferred and its file is not written yet.
     let fileText: MigrationText?
     /// The SQL for stores on PostgreSQL servers.
     private let postgres: PostgresMigration
@@ -143,7 +143,7 @@ package struct ModelMigration: Sendable {
     /// The name of the file of the step.
     package var fileName: String { MigrationFiles.name(from: source.name, to: destination.name) }
 
-    /// A change that does not affect stores, because the two versions have the same hash.
+    /// Returns a diagnostic about a change that does not affect stores, because the two versions have the same hash.
     private static func unseen(_ plan: MigrationPlan?, _ source: ModelVersion, _ destination: ModelVersion)
         -> [Diagnostic]
     {
@@ -202,7 +202,7 @@ extension ModelBundle {
         stages: Set<String> = []
     ) -> [ModelMigration] {
         var ignored: [Diagnostic] = []
-        // Its problems are reported by ``check(_:)``.
+        // The problems of the lock are reported by ``check(_:)``.
         let lock = MigrationLock(reading: files, &ignored)
         let indistinguishableVersions = indistinguishableVersions(upTo: last)
         return versions.indices[first...last].dropFirst().map { index in

@@ -2,7 +2,7 @@ internal import ChordataDiagnostics
 internal import ChordataMigration
 internal import ChordataModelFile
 
-/// The SQL of a step for stores on PostgreSQL servers: the second text of the plan that SQLite's SQL is the first of.
+/// The SQL of a step for stores on PostgreSQL servers, which is rendered from the same plan as the SQL for SQLite.
 struct PostgresMigration: Sendable {
     let sql: String?
     /// The contents of the file, unless it is hand-written or released.

@@ -2,8 +2,8 @@ extension AttributeDescription {
     /// A Boolean value that indicates whether the bytes are stored in a side table of the entity's table and read on
     /// first access.
     ///
-    /// A derived value is computed with the others of its row, and a composite's elements are read together, so the
-    /// values of both are never stored externally (``leaves`` contains the elements without the flag).
+    /// A derived value is computed with the other values of its row, and a composite's elements are read together, so
+    /// the values of both are never stored externally (``leaves`` contains the elements without the flag).
     package var isStoredExternally: Bool {
         guard allowsExternalBinaryDataStorage, !isTransient, !isDerived else { return false }
         switch attributeType {

@@ -1,5 +1,5 @@
 extension AttributeDescription {
-    /// A value that an attribute keeps: the attribute itself, or one that its composite has at any depth.
+    /// A value that an attribute stores: the attribute itself, or an element that its composite has at any depth.
     package struct Leaf: Sendable, Hashable {
         /// The attribute's name, and the names of the elements down to this one.
         package var path: [String]

@@ -11,7 +11,7 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isOptional: Bool
     /// A Boolean value that indicates whether the value is kept in memory only.
     public var isTransient: Bool
-    /// The value of a new object; `nil` when the model gives none or gives one that does not fit the type.
+    /// The value of a new object; `nil` if the model specifies none or one that does not fit the type.
     public var defaultValue: AttributeValue?
     /// A Boolean value that indicates whether the model selects a scalar type in Core Data's editor; it has an effect
     /// only on code that is generated with the option `"optionality": "coreData"`.
@@ -19,12 +19,12 @@ public struct AttributeDescription: Sendable, Hashable {
     /// A Boolean value that indicates whether Binary and Transformable values of any size are stored in a side table
     /// that is read on first access.
     public var allowsExternalBinaryDataStorage: Bool
-    /// A Boolean value that indicates whether the old way of asking for an index (`indexed="YES"`) was used.
+    /// A Boolean value that indicates whether the model declares an index in the old form (`indexed="YES"`).
     public var isIndexed: Bool
     /// A Boolean value that indicates whether the persistent history keeps the last value of a deleted object; it has
     /// no effect on Transformable attributes and on attributes that allow external storage.
     public var preservesValueInHistoryOnDeletion: Bool
-    /// The name by which earlier versions know this attribute; its own name unless the model says otherwise.
+    /// The name of this attribute in earlier versions; its own name unless the model specifies another one.
     public var renamingIdentifier: String
     private var details: Details?
 
@@ -84,7 +84,7 @@ public struct AttributeDescription: Sendable, Hashable {
     public var isDerived: Bool { derivationExpression != nil }
 }
 
-// MARK: What few attributes have
+// MARK: Properties that few attributes have
 
 extension AttributeDescription {
     fileprivate struct DetailValues: Sendable, Hashable {
@@ -103,7 +103,7 @@ extension AttributeDescription {
         var userInfo: [String: String] = [:]
     }
 
-    /// Immutable, so that attributes may share it; a change makes another one.
+    /// The details are immutable, so that attributes may share them; a change creates new details.
     fileprivate final class Details: Sendable, Hashable {
         static let none = DetailValues()
         let values: DetailValues
@@ -116,17 +116,17 @@ extension AttributeDescription {
 
     private var values: DetailValues {
         get { details?.values ?? Details.none }
-        // None at all, and details that say nothing, are the same.
+        // Missing details and details without any value are the same.
         set { details = newValue == Details.none ? nil : Details(newValue) }
     }
 
-    /// The least value, or for a String the least length in UTF-16 code units.
+    /// The minimum value, or for a String the minimum length in UTF-16 code units.
     public var minimumValue: AttributeValue? {
         get { details?.values.minimumValue }
         set { values.minimumValue = newValue }
     }
 
-    /// The greatest value, or for a String the greatest length in UTF-16 code units.
+    /// The maximum value, or for a String the maximum length in UTF-16 code units.
     public var maximumValue: AttributeValue? {
         get { details?.values.maximumValue }
         set { values.maximumValue = newValue }
@@ -150,7 +150,7 @@ extension AttributeDescription {
         set { values.attributeValueClassName = newValue }
     }
 
-    /// The name of the composite that gives the elements; `nil` unless the type is ``AttributeType/composite``.
+    /// The name of the composite that defines the elements; `nil` unless the type is ``AttributeType/composite``.
     public var compositeName: String? {
         get { details?.values.compositeName }
         set { values.compositeName = newValue }

@@ -1,4 +1,4 @@
-/// The type of an attribute's value, spelt as a model file spells it.
+/// The type of an attribute's value, spelled as in a model file.
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
     /// No type: only a transient attribute may have it.
     case undefined = "Undefined"
@@ -16,10 +16,10 @@ public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
     case binaryData = "Binary"
     case uuid = "UUID"
     case uri = "URI"
-    /// A value of any type that a transformer or `Codable` turns into bytes.
+    /// A value of any type that a transformer or `Codable` converts to bytes.
     case transformable = "Transformable"
     /// A group of attributes declared once in the model.
     case composite = "Composite"
-    /// The identity of an object; never occurs in a stored attribute.
+    /// An object ID; never occurs in a stored attribute.
     case objectID = "ObjectID"
 }

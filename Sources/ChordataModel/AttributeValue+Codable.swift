@@ -9,8 +9,8 @@
 /// | key | value |
 /// | --- | --- |
 /// | `integer` | a number |
-/// | `double` | a number, or one of the texts `nan`, `inf` and `-inf`, which JSON has no numbers for |
-/// | `decimal` | a text such as `-12.5` or `NaN`, because readers of JSON take numbers for doubles |
+/// | `double` | a number, or one of the texts `nan`, `inf` and `-inf`, because JSON has no such numbers |
+/// | `decimal` | a text such as `-12.5` or `NaN`, because JSON readers parse numbers as doubles |
 /// | `string` | a text |
 /// | `boolean` | `true` or `false` |
 /// | `date` | as `double`; seconds since 2001-01-01 00:00:00 UTC, whatever the coder's strategy for dates is |
@@ -93,14 +93,14 @@ extension KeyedDecodingContainer {
         case "nan": .nan
         case "inf": .infinity
         case "-inf": -.infinity
-        // Also the way for other texts, which fail here for not being numbers.
+        // Other texts also end here, and fail because they are not numbers.
         case _: try decode(Double.self, forKey: key)
         }
     }
 }
 
 extension Decimal {
-    /// The number that is written so as a whole; Foundation stops at the first character that does not belong.
+    /// Parses the whole text as a number; Foundation stops at the first character that is not part of a number.
     init?(exactly text: String) {
         if text == "NaN" {
             self = .nan

@@ -1,9 +1,9 @@
 /// An entity: a kind of object, with its properties.
 ///
-/// The `declared…` lists hold what the entity itself declares, and are what a model is built from. In the entities of a
-/// ``ManagedObjectModel``, the lists without `declared` also contain the inherited elements, those of the topmost
-/// entity first, each level in the order of the model. After a change of a `declared…` list, create a model with the
-/// entity; the entity in that model has the changed lists.
+/// The `declared…` lists contain the elements that the entity itself declares; a model is built from them. In the
+/// entities of a ``ManagedObjectModel``, the lists without `declared` also contain the inherited elements, those of the
+/// root entity first, each level in the order of the model. After a change of a `declared…` list, create a model with
+/// the entity; the entity in that model has the changed lists.
 public struct EntityDescription: Sendable, Hashable {
     /// The Swift code that the model asks for.
     public enum CodeGeneration: String, Sendable, Hashable, Codable {
@@ -16,12 +16,12 @@ public struct EntityDescription: Sendable, Hashable {
 
     /// The name, unique among the entities of a model.
     public var name: String
-    /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` when it names
-    /// none.
+    /// The class as the model names it, in any of Xcode's forms (`Foo`, `.Foo`, `Module.Foo`); `nil` if the model does
+    /// not name a class.
     public var managedObjectClassName: String?
     /// A Boolean value that indicates whether objects can be created only of its subentities, not of the entity itself.
     public var isAbstract: Bool
-    /// The name of the entity this one inherits from.
+    /// The name of the entity from which this entity inherits.
     public var superentityName: String?
     /// The Swift code that the model asks for.
     public var codeGeneration: CodeGeneration
@@ -35,7 +35,7 @@ public struct EntityDescription: Sendable, Hashable {
     public var declaredIndexes: [FetchIndexDescription]
     /// Uniqueness constraints: lists of the names of properties whose combined values must be unique.
     public var declaredUniquenessConstraints: [[String]]
-    /// The name by which earlier versions know this entity; its own name unless the model says otherwise.
+    /// The name of this entity in earlier versions; its own name unless the model specifies another one.
     public var renamingIdentifier: String
     /// A text that only serves to make the version hash differ.
     public var versionHashModifier: String?
@@ -57,7 +57,7 @@ public struct EntityDescription: Sendable, Hashable {
     /// The name of the topmost superentity, or this entity's own.
     public internal(set) var rootEntityName: String
 
-    /// Creates an entity that belongs to no model yet.
+    /// Creates an entity that does not belong to a model yet.
     public init(
         name: String,
         managedObjectClassName: String? = nil,

@@ -1,4 +1,4 @@
-/// An index that the model asks for, over one or more properties of an entity.
+/// An index that the model declares, over one or more properties of an entity.
 public struct FetchIndexDescription: Sendable, Hashable, Codable {
     /// The kind of an index for one of its elements, spelled as in a model file.
     public enum CollationType: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,7 +13,7 @@ public struct FetchIndexDescription: Sendable, Hashable, Codable {
     public struct Element: Sendable, Hashable {
         /// The name of the property.
         public var propertyName: String
-        /// A Boolean value that indicates whether the index begins with the least value.
+        /// A Boolean value that indicates whether the index begins with the smallest value.
         public var isAscending: Bool
         /// The kind of the index for this property.
         public var collationType: CollationType

@@ -20,7 +20,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
     public var fetchLimit: Int
     /// The number of objects in a batch; 0 for all in one.
     public var fetchBatchSize: Int
-    /// A Boolean value that indicates whether objects of entities below the entity are wanted too.
+    /// A Boolean value that indicates whether objects of subentities are fetched too.
     public var includesSubentities: Bool
     /// A Boolean value that indicates whether the values are read together with the objects.
     public var includesPropertyValues: Bool

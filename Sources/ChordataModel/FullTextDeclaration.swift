@@ -1,12 +1,12 @@
-/// The attributes of an entity that a full-text index is made of.
+/// The attributes of an entity that a full-text index contains.
 ///
-/// A model asks for the index in the user info of an entity: `fullText = "title, notes"`. The index is one of the
+/// A model declares the index in the user info of an entity: `fullText = "title, notes"`. The index belongs to the
 /// entity's table, so it serves subentities as well.
 package struct FullTextDeclaration: Sendable, Hashable {
     /// The key in the user info of an entity.
     package static let userInfoKey = "fullText"
 
-    /// The entity whose user info asks for the index.
+    /// The entity whose user info declares the index.
     package var entityName: String
     /// The names of the attributes, in the order of the user info.
     package var attributeNames: [String]
@@ -17,14 +17,14 @@ package struct FullTextDeclaration: Sendable, Hashable {
     }
 }
 
-/// The reason why a model asks for a full-text index that cannot be made.
+/// The reason why a full-text index that a model declares cannot be created.
 package struct FullTextProblem: Error, Sendable, Hashable {
     /// A description of the problem and its remedy.
     package var message: String
 }
 
 extension ManagedObjectModel {
-    /// Returns the full-text index that an entity's own user info asks for.
+    /// Returns the full-text index that an entity's own user info declares.
     /// - Returns: The index; `nil` if the user info does not declare one.
     package func declaredFullText(of entity: EntityDescription) throws(FullTextProblem) -> FullTextDeclaration? {
         guard let text = entity.userInfo[FullTextDeclaration.userInfoKey] else { return nil }
@@ -50,7 +50,7 @@ extension ManagedObjectModel {
         return FullTextDeclaration(entityName: entity.name, attributeNames: names)
     }
 
-    /// Returns a Boolean value that indicates whether an entity has an index, and not a key that gives none.
+    /// Returns a Boolean value that indicates whether an entity has a valid index, not only a key for one.
     private func isFullTextEntity(_ entity: EntityDescription) -> Bool {
         do throws(FullTextProblem) {
             return try declaredFullText(of: entity) != nil
@@ -70,7 +70,7 @@ extension ManagedObjectModel {
             return "'\(name)' is a '\(attribute.attributeType.rawValue)'; \(remedy)"
         }
         if attribute.isTransient { return "'\(name)' is transient, so the store does not have it; \(remedy)" }
-        // SQLite has columns of these names in each full-text index.
+        // SQLite has columns with these names in each full-text index.
         if ["rank", "rowid"].contains(name.lowercased()) {
             return "SQLite reserves the name '\(name)' in full-text indexes; rename the attribute or leave it out"
         }

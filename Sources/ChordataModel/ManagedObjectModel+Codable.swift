@@ -19,8 +19,8 @@ extension ManagedObjectModel: Codable {
 
     /// Decodes a model and checks it as
     /// ``init(versionIdentifier:entities:fetchRequestTemplates:configurations:)`` does.
-    /// - Throws: `DecodingError.dataCorrupted` with the description of the ``ManagedObjectModelError`` when the parts
-    ///   do not make a model; that error is the underlying one.
+    /// - Throws: `DecodingError.dataCorrupted` with the description of the ``ManagedObjectModelError`` if the parts do
+    ///   not form a valid model; that error is the underlying one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let versionIdentifier = try container.decode(forKey: .versionIdentifier, default: "")
@@ -41,7 +41,7 @@ extension ManagedObjectModel: Codable {
         }
     }
 
-    /// Encodes what the model declares.
+    /// Encodes the declarations of the model.
     /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -13,7 +13,7 @@ extension ManagedObjectModel {
         }
     }
 
-    /// Returns the configuration of that name, or `nil`.
+    /// Returns the configuration with a name, or `nil`.
     /// - Complexity: O(n) in the number of configurations.
     public func configuration(named name: String) -> Configuration? { configurations.first { $0.name == name } }
 
@@ -22,7 +22,7 @@ extension ManagedObjectModel {
     /// These are the entities that the configuration names. Their subentities are included only if the configuration
     /// names them too.
     /// - Parameter name: The configuration's name; `nil` means the whole model.
-    /// - Returns: The entities; `nil` when there is no configuration of that name.
+    /// - Returns: The entities; `nil` if there is no configuration with the name.
     /// - Complexity: O(n) in the number of the model's entities.
     public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
         guard let name else { return entities }

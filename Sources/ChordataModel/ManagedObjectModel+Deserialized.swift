@@ -1,4 +1,4 @@
-/// An error of a serialized model: generated code and runtime do not fit each other.
+/// An error of a serialized model: generated code and runtime do not match.
 package struct ModelSerializationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, counted from 1.
     package let line: Int
@@ -8,7 +8,7 @@ package struct ModelSerializationError: Error, Sendable, Hashable, CustomStringC
 }
 
 extension ManagedObjectModel {
-    /// Reads what ``serialized()`` wrote.
+    /// Reads the text that ``serialized()`` returns.
     package init(serialized text: String) throws(ModelSerializationError) {
         var reader = ModelReader()
         var number = 0
@@ -39,7 +39,7 @@ private struct Record {
     private(set) var positional: [String] = []
     private(set) var keyed: [(key: Substring, value: String)] = []
 
-    /// `positional` fields come first, without a key.
+    /// Reads the fields of a line; `positional` fields come first, without a key.
     init(_ line: Substring) {
         let fields = line.utf8.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(
             Substring.init
@@ -73,7 +73,7 @@ private struct ModelReader {
     var configurations: [ManagedObjectModel.Configuration] = []
     private var owner = Owner.entity
 
-    /// Takes up one line; false when it is not one of ours.
+    /// Reads one line; returns `false` if the line is not valid.
     mutating func read(_ line: Substring) -> Bool {
         let record = Record(line)
         let last = entities.count - 1
@@ -98,7 +98,7 @@ private struct ModelReader {
             return true
         case "A", "e", "R", "P", "I", "U", "u":
             guard last >= 0 else { return false }
-            // In place: a copy of the entity would copy its list of attributes for each attribute.
+            // The entity is changed in place: a copy of it would copy its list of attributes for each attribute.
             return Self.readMember(record, of: &entities[last], &owner)
         default: return false
         }
@@ -184,7 +184,7 @@ private struct ModelReader {
         return true
     }
 
-    /// Changes the last of the attributes, or at a greater depth the last of its elements, and so on.
+    /// Changes the last of the attributes, or, at a greater depth, the last of its elements, and so on.
     private static func changeLast(
         of attributes: inout [AttributeDescription],
         depth: Int,

@@ -1,5 +1,5 @@
 extension ManagedObjectModel {
-    /// Returns the entity that an entity directly inherits from; `nil` for a topmost entity and for an unknown name.
+    /// Returns the entity from which an entity directly inherits; `nil` for a root entity and for an unknown name.
     /// - Complexity: O(1).
     public func superentity(of name: String) -> EntityDescription? {
         entity(named: name)?.superentityName.flatMap { entity(named: $0) }
@@ -26,8 +26,8 @@ extension ManagedObjectModel {
         return closure
     }
 
-    /// Returns the names of the entities that objects of an entity can be of: the entity itself and the entities below
-    /// it, without the abstract ones.
+    /// Returns the names of the entities to which objects of an entity can belong: the entity itself and the entities
+    /// below it, without the abstract ones.
     package func concreteEntities(of name: String) -> [String] {
         subentityClosure(of: name).filter { entity(named: $0)?.isAbstract == false }
     }
@@ -56,7 +56,7 @@ extension ManagedObjectModel {
     /// another entity of that hierarchy, as it is when the inverse is inherited.
     /// - Parameters:
     ///   - relationship: The relationship whose inverse is wanted.
-    ///   - entityName: The name of the entity that has it, whether it declares or inherits it.
+    ///   - entityName: The name of the entity that declares or inherits the relationship.
     /// - Complexity: O(n) in the number of the destination's relationships.
     public func inverseRelationship(
         of relationship: RelationshipDescription,

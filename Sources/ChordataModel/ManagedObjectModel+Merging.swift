@@ -1,5 +1,5 @@
 extension ManagedObjectModel {
-    /// Creates a model of everything in other models.
+    /// Creates a model with the contents of other models.
     ///
     /// Entities and fetch request templates keep their order, the first model's first. Entities or templates with the
     /// same name in two models must be equal in every detail, including user info and the order of properties, and are
@@ -53,7 +53,7 @@ extension ManagedObjectModel {
     }
 }
 
-/// Values in the order in which their names were first met.
+/// Values in the order in which their names were first added.
 private struct UniqueList<Element> {
     private(set) var elements: [Element] = []
     private var positions: [String: Int] = [:]

@@ -1,7 +1,7 @@
 extension ManagedObjectModel {
-    /// The model as text, from which ``init(serialized:)`` makes an equal one.
+    /// The model as text, from which ``init(serialized:)`` creates an equal model.
     ///
-    /// The same model gives the same text.
+    /// The same model always gives the same text.
     package func serialized() -> String {
         var lines = [RecordWriter("M", versionIdentifier).line]
         for entity in entities { append(entity, to: &lines) }

@@ -5,11 +5,11 @@ extension ManagedObjectModel {
     /// A hash depends on names, types, optionality, transience, derivation, external storage, composites' elements,
     /// destinations, inverses, counts and whether a to-many relationship is ordered, abstractness, uniqueness
     /// constraints and hash modifiers, and the hash of the superentity: a change of an entity changes its own hash and
-    /// those of the entities below it, no others.
+    /// those of the entities below it, but no others.
     ///
     /// A hash does not depend on fetched properties, delete rules, renaming identifiers, indexes, user info, defaults,
-    /// class names, transformers, validation, the order in the file, and the parts of the model beside its entities. An
-    /// empty hash modifier counts as a missing one.
+    /// class names, transformers, validation, the order in the file, and the parts of the model other than its
+    /// entities. An empty hash modifier counts as a missing one.
     /// - Complexity: O(n log n) in the number of entities and properties. The hashes are not cached; keep them if you
     ///   need them often.
     public var versionHashesByEntityName: [String: String] {
@@ -19,7 +19,7 @@ extension ManagedObjectModel {
         return hashes
     }
 
-    /// The hash of all entities together: two models with one hash can open the same stores.
+    /// The hash of all entities together: two models with the same hash can open the same stores.
     /// - Complexity: That of ``versionHashesByEntityName``.
     public var versionHash: String {
         var input = HashInput("model")
@@ -30,7 +30,7 @@ extension ManagedObjectModel {
         return sha256(input.bytes)
     }
 
-    /// Adds the hash of an entity, and those of its superentities, which are in it, where they are not known.
+    /// Adds the hash of an entity, and the missing hashes of its superentities, on which it depends.
     private func addVersionHash(of entity: EntityDescription, to hashes: inout [String: String]) {
         var lineage: [EntityDescription] = []
         var current: EntityDescription? = entity
@@ -39,7 +39,7 @@ extension ManagedObjectModel {
             current = level.superentityName.flatMap { self.entity(named: $0) }
         }
         for level in lineage.reversed() {
-            // A topmost entity has the empty text in that place.
+            // A root entity has the empty text in place of the hash.
             let superentityHash = level.superentityName.flatMap { hashes[$0] } ?? ""
             hashes[level.name] = versionHash(of: level, superentityHash: superentityHash)
         }
@@ -68,7 +68,7 @@ extension ManagedObjectModel {
     }
 }
 
-/// Parts of text, each with its length before it, so that no two lists of parts give the same bytes.
+/// Parts of text, each preceded by its length, so that no two lists of parts give the same bytes.
 private struct HashInput {
     private(set) var bytes: [UInt8] = []
 

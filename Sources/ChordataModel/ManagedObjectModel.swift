@@ -9,7 +9,7 @@
 /// Two models are equal if they declare the same in the same order. They can open the same stores if their
 /// ``versionHash`` is equal.
 public struct ManagedObjectModel: Sendable, Hashable {
-    /// The model's own name of this version; free text, often empty.
+    /// The model's own name for this version; free text, often empty.
     public let versionIdentifier: String
     /// The entities in the order of the model.
     public let entities: [EntityDescription]
@@ -61,7 +61,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         self.indexByName = indexByName
     }
 
-    /// Returns the entity of that name, or `nil`.
+    /// Returns the entity with a name, or `nil`.
     /// - Complexity: O(1).
     public func entity(named name: String) -> EntityDescription? {
         indexByName[name].map { entities[$0] }
@@ -73,7 +73,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         indexByName.mapValues { entities[$0] }
     }
 
-    /// Returns the template of that name, or `nil`.
+    /// Returns the template with a name, or `nil`.
     /// - Complexity: O(n) in the number of templates.
     public func fetchRequestTemplate(named name: String) -> FetchRequestTemplate? {
         fetchRequestTemplates.first { $0.name == name }

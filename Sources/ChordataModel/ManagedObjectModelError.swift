@@ -2,15 +2,15 @@
 public enum ManagedObjectModelError: Error, Sendable, Hashable {
     /// Two entities share a name.
     case duplicateEntity(String)
-    /// An entity inherits from one that the model does not have.
+    /// An entity inherits from an entity that the model does not have.
     case unknownSuperentity(String, of: String)
-    /// An entity inherits from itself, if only by way of others.
+    /// An entity inherits from itself, directly or indirectly.
     case cyclicInheritance(String)
     /// A relationship has a destination that the model does not contain.
     case unknownDestination(String, of: String, in: String)
-    /// An entity declares two properties of one name, be they attributes, relationships or fetched properties.
+    /// An entity declares two attributes, relationships or fetched properties with the same name.
     case duplicateProperty(String, in: String)
-    /// An entity declares a property of a name that it inherits.
+    /// An entity declares a property with the name of an inherited property.
     case redeclaredProperty(String, in: String, from: String)
     /// Two fetch request templates share a name.
     case duplicateFetchRequestTemplate(String)
@@ -18,9 +18,9 @@ public enum ManagedObjectModelError: Error, Sendable, Hashable {
     case duplicateConfiguration(String)
     /// A configuration names an entity that the model does not have.
     case unknownEntity(String, inConfiguration: String)
-    /// Models that are merged have different entities of one name.
+    /// Models that are merged have different entities with the same name.
     case conflictingEntity(String)
-    /// Models that are merged have different fetch request templates of one name.
+    /// Models that are merged have different fetch request templates with the same name.
     case conflictingFetchRequestTemplate(String)
 }
 

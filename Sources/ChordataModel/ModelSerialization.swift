@@ -4,8 +4,9 @@
     internal import Foundation
 #endif
 
-// The text in which generated code carries a model. One record a line, one field a tab: a letter for the kind, then
-// `key=value` fields; what has its default is left out. Tab, line feed, carriage return and backslash are escaped.
+// The text form of a model in generated code. Each line is a record with fields that are separated by tabs: a letter
+// for the kind, then `key=value` fields; default values are left out. Tab, line feed, carriage return and backslash are
+// escaped.
 //
 //   M  version                         E  entity          A  attribute of the entity above
 //   C  configuration                   R  relationship    e  element of the composite attribute above, with its depth
@@ -31,7 +32,7 @@ struct RecordWriter {
     }
 }
 
-/// Takes a text out of a field.
+/// Returns the text of a field.
 package func unescape(_ field: Substring) -> String {
     guard field.utf8.contains(92) else { return String(field) }
     var result = ""
@@ -55,7 +56,7 @@ package func unescape(_ field: Substring) -> String {
 }
 
 extension AttributeValue {
-    /// The value with a letter for its kind; exact.
+    /// The exact value, with a letter for its kind.
     var serialized: String {
         switch self {
         case .integer(let integer): "i\(integer)"

@@ -14,15 +14,15 @@ public struct RelationshipDescription: Sendable, Hashable {
     public var isOptional: Bool
     /// A Boolean value that indicates whether the relationship is kept in memory only.
     public var isTransient: Bool
-    /// The least number of objects of a to-many; 0 when there is no bound.
+    /// The minimum number of objects of a to-many; 0 if there is no bound.
     ///
     /// An optional to-many may also be empty.
     public var minimumCount: Int
-    /// The greatest number of objects; 1 for a to-one, 0 for a to-many without a bound.
+    /// The maximum number of objects; 1 for a to-one, 0 for a to-many without a bound.
     public var maximumCount: Int
     /// The effect of the object's deletion on the objects at the other end.
     public var deleteRule: DeleteRule
-    /// The name by which earlier versions know this relationship; its own name unless the model says otherwise.
+    /// The name of this relationship in earlier versions; its own name unless the model specifies another one.
     public var renamingIdentifier: String
     /// A text that only serves to make the version hash differ.
     public var versionHashModifier: String?
@@ -71,6 +71,6 @@ public enum DeleteRule: String, Sendable, Hashable, Codable, CaseIterable {
     case nullify = "Nullify"
     /// The objects at the other end are deleted too.
     case cascade = "Cascade"
-    /// The deletion fails at save while there are objects at the other end.
+    /// The save fails if there are still objects at the other end.
     case deny = "Deny"
 }

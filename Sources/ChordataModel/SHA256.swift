@@ -1,4 +1,4 @@
-/// SHA-256 of bytes as 64 lower-case hexadecimal digits, after FIPS 180-4.
+/// Returns the SHA-256 of bytes as 64 lower-case hexadecimal digits, as specified in FIPS 180-4.
 ///
 /// The digest identifies versions and detects changes of files; it is not used for security.
 package func sha256(_ bytes: [UInt8]) -> String {
@@ -8,12 +8,12 @@ package func sha256(_ bytes: [UInt8]) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// SHA-256 of bytes: 32 bytes.
+/// Returns the SHA-256 of bytes: 32 bytes.
 package func sha256Digest(_ bytes: [UInt8]) -> [UInt8] {
     // Tools that a plug-in runs are built without optimisation, and hash each version of a model. So the rounds work on
     // memory directly: checked arrays take ten times as long in such a build.
 
-    // The rest that fills no block, a bit, and the count of bits in the last eight bytes.
+    // The last blocks have the remaining bytes, a 1 bit, and the number of bits in the last eight bytes.
     let wholeCount = bytes.count / 64 * 64
     var rest = Array(bytes[wholeCount...])
     rest.append(0x80)
@@ -30,7 +30,7 @@ package func sha256Digest(_ bytes: [UInt8]) -> [UInt8] {
     state.withUnsafeMutableBufferPointer { state in
         schedule.withUnsafeMutableBufferPointer { schedule in
             roundConstants.withUnsafeBufferPointer { constants in
-                // Neither of the three is empty.
+                // None of the three buffers is empty.
                 guard let state = state.baseAddress, let schedule = schedule.baseAddress,
                     let constants = constants.baseAddress
                 else { return }
@@ -57,7 +57,7 @@ package func sha256Digest(_ bytes: [UInt8]) -> [UInt8] {
     return digest
 }
 
-/// Takes up one block of 64 bytes; the schedule's 64 words are scratch, and the state has 8.
+/// Processes one block of 64 bytes; the schedule is scratch memory of 64 words, and the state has 8 words.
 private func compressBlock(
     _ block: UnsafePointer<UInt8>,
     _ schedule: UnsafeMutablePointer<UInt32>,

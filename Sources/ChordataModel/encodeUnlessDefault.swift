@@ -1,5 +1,5 @@
 extension KeyedEncodingContainer {
-    /// Encodes a value unless it is the one that decoding takes when the key is missing.
+    /// Encodes a value unless it equals the default that decoding uses if the key is missing.
     mutating func encode<Value: Encodable & Equatable>(
         _ value: Value,
         unless standard: Value,

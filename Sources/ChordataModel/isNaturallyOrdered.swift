@@ -19,12 +19,12 @@ package func isNaturallyOrdered(_ left: String, before right: String) -> Bool {
             b = b.dropFirst()
         }
     }
-    // `Model` before `Model 2`; equal but for leading zeros: by text.
+    // `Model` comes before `Model 2`; names that differ only in leading zeros are compared as text.
     return a.isEmpty == b.isEmpty ? left < right : a.isEmpty
 }
 
-/// Returns a Boolean value that indicates whether a name is another one with a higher number, as Xcode names new
-/// versions: `Done 3` and `Done 10` of `Done 2`.
+/// Returns a Boolean value that indicates whether a name is another name with a higher number, as Xcode names new
+/// versions: `Done 3` and `Done 10` after `Done 2`.
 package func isNumbered(_ name: String, after other: String) -> Bool {
     name.filter(\.isLetter) == other.filter(\.isLetter) && isNaturallyOrdered(other, before: name)
 }

@@ -1,4 +1,4 @@
-/// A sort that the user info of a model asks for.
+/// A sort key that the user info of a model specifies.
 package struct ModelSortKey: Sendable, Hashable {
     package var path: String
     package var isAscending: Bool
@@ -17,9 +17,9 @@ package func parseSortKeys(_ text: String) -> [ModelSortKey] {
 }
 
 extension FetchedPropertyDescription {
-    /// The key of the user info under which the sort of a fetched property is written.
+    /// The key of the user info for the sort keys of a fetched property.
     package static let sortKeysName = "sortKeys"
 
-    /// The sort of the fetched property, from its user info; empty for none.
+    /// The sort keys of the fetched property, from its user info; empty without a declaration.
     package var sortKeys: [ModelSortKey] { userInfo[Self.sortKeysName].map { parseSortKeys($0) } ?? [] }
 }

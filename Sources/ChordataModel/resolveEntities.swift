@@ -1,7 +1,7 @@
-/// Gives each entity its inherited properties, and makes the checks that need all entities.
+/// Adds the inherited properties to each entity, and makes the checks that need all entities.
 ///
-/// The topmost entities come first, and each level extends the lists of the level above. An entity that inherits
-/// nothing keeps the very arrays it declares, and one that adds nothing has those of its superentity.
+/// Root entities come first, and each level extends the lists of the level above. An entity that inherits nothing keeps
+/// the arrays that it declares, and an entity that declares nothing shares the arrays of its superentity.
 /// - Complexity: O(n) in the number of entities and of properties, inherited ones counted with each entity that adds to
 ///   them.
 func resolveEntities(
@@ -31,8 +31,9 @@ func resolveEntities(
     }
 
     var isResolved = [Bool](repeating: false, count: resolved.count)
-    // The properties of the entity being resolved, inherited ones too: one set that grows on the way down and shrinks
-    // on the way back, so that a name is put in once and not once for each entity that inherits it.
+    // The names of the properties of the entity that is being resolved, including inherited ones. The set grows on the
+    // way down the hierarchy and shrinks on the way back, so that each name is inserted only once, not for each entity
+    // that inherits it.
     var propertyNames: Set<String> = []
     var steps: [ResolutionStep] = []
     for index in topmost {
@@ -73,8 +74,8 @@ private enum ResolutionStep {
     case leave(Int)
 }
 
-/// Returns a Boolean value that indicates whether a name that cannot be taken up again is the entity's own or
-/// inherited.
+/// Returns the error for a name that an entity declares although the entity itself or a superentity has already
+/// declared it.
 private func redeclaration(
     of name: String,
     in index: Int,
@@ -91,7 +92,7 @@ private func redeclaration(
     return .duplicateProperty(name, in: entities[index].name)
 }
 
-/// The first entity of the circle that an entity's superentities end in.
+/// Returns the error for the cycle in which the superentities of an entity end; it names the first entity of the cycle.
 private func cycle(
     above index: Int,
     _ entities: [EntityDescription],
@@ -106,8 +107,10 @@ private func cycle(
 }
 
 extension EntityDescription {
-    /// A Boolean value that indicates whether there are only attributes, with names that are all different, decided
-    /// without a table where there are few.
+    /// A Boolean value that indicates whether the entity declares only attributes, and these are few and have different
+    /// names.
+    ///
+    /// This is decided without a table.
     fileprivate var hasFewAndDistinctAttributes: Bool {
         guard declaredAttributes.count <= 16, declaredRelationships.isEmpty, declaredFetchedProperties.isEmpty else {
             return false
@@ -132,14 +135,14 @@ extension EntityDescription {
         return names
     }
 
-    /// The entity as it was declared, before a model took it up.
+    /// The entity as it was declared, without the elements that a model added.
     var declaration: EntityDescription {
         var declaration = self
         declaration.resetToDeclaration()
         return declaration
     }
 
-    /// Forgets what a model has added.
+    /// Removes the elements that a model has added.
     fileprivate mutating func resetToDeclaration() {
         attributes = declaredAttributes
         relationships = declaredRelationships
@@ -150,7 +153,7 @@ extension EntityDescription {
         rootEntityName = name
     }
 
-    /// Puts what a resolved superentity has before what this entity declares.
+    /// Inserts the elements of a resolved superentity before the elements that this entity declares.
     fileprivate mutating func inherit(from superentity: EntityDescription) {
         attributes = joined(superentity.attributes, declaredAttributes)
         relationships = joined(superentity.relationships, declaredRelationships)
@@ -161,7 +164,7 @@ extension EntityDescription {
     }
 }
 
-/// One list after the other; the same array as one of them when the other is empty.
+/// Returns one list followed by the other; if one of them is empty, the array of the other list itself.
 private func joined<Element>(_ inherited: [Element], _ declared: [Element]) -> [Element] {
     if declared.isEmpty { return inherited }
     return inherited.isEmpty ? declared : inherited + declared

@@ -14,10 +14,10 @@ package struct ModelBundleSource: Sendable {
         }
     }
 
-    /// A version in a format that is not read.
+    /// A version in an unsupported format.
     package struct UnreadVersion: Sendable {
         package enum Format: Sendable {
-            /// One binary file in the place of the folder.
+            /// One binary file instead of a folder.
             case xcode2
             /// Two binary files in the folder.
             case xcode3
@@ -44,7 +44,7 @@ package struct ModelBundleSource: Sendable {
     package var unreadVersions: [UnreadVersion] = []
     package var currentVersionFile: ModelSourceFile?
 
-    /// The names of all versions, oldest first, where the configuration lists them.
+    /// The names of all versions, oldest first, if the configuration lists them.
     package var versionOrder: [String]?
 
     /// Returns a Boolean value that indicates whether a version comes before another one.
@@ -81,7 +81,7 @@ package struct ModelBundle: Sendable {
     /// A Boolean value that indicates whether the configuration lists the versions, so that their names do not decide
     /// the order.
     package var isOrderListed = false
-    /// The file for settings of this model alone, as messages name it.
+    /// The name of the configuration file for this model only, for messages.
     package var configurationFileName = "chordata.json"
     /// The accepted gaps: steps without a migration that the configuration accepts.
     package var acceptedGaps: [MigrationGap] = []
@@ -90,7 +90,7 @@ package struct ModelBundle: Sendable {
     /// A Boolean value that indicates whether the current version is not the one that the bundle names; then problems
     /// that are harmless in an older version are not reported.
     package var isHistory = false
-    /// The place where the bundle names its current version, or `nil`.
+    /// The location at which the bundle names its current version, or `nil`.
     package var currentVersionLocation: SourceLocation?
 
     package var currentVersion: ModelVersion { versions[currentVersionIndex] }
@@ -120,7 +120,7 @@ package struct MappingModelFile: Sendable, Hashable {
 package struct MigrationGap: Sendable, Hashable {
     package var source: String
     package var destination: String
-    /// The place of its name in the configuration.
+    /// The location of the gap in the configuration.
     package var location: SourceLocation
 
     package init(source: String, destination: String, location: SourceLocation) {
@@ -130,7 +130,7 @@ package struct MigrationGap: Sendable, Hashable {
     }
 }
 
-/// One version of a model, and the places of its parts in its file.
+/// One version of a model, and the locations of its parts in its file.
 package struct ModelVersion: Sendable {
     package var name: String
     package var model: ManagedObjectModel

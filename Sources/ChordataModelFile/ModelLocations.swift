@@ -6,9 +6,9 @@ internal import Synchronization
 /// The locations of a model's elements in its file, for passes that find mistakes after the file was read.
 package struct ModelLocations: Sendable {
     private let tree: SyntaxTree
-    /// The places of the entities in ``elements``.
+    /// The indexes of the entities in ``elements``.
     private let positions: [String: Int]
-    /// The numbers of the entities' elements.
+    /// The indexes of the entities' elements in the tree.
     private let elements: [Int]
     private let tables = ElementTables()
 
@@ -43,7 +43,7 @@ package struct ModelLocations: Sendable {
     /// Returns the location of the name of a fetch request of the model.
     package func fetchRequest(_ name: String) -> SourceLocation? { fetchRequestElement(name)?.place(.name) }
 
-    /// Returns the fix-it that gives an entity or property the renaming identifier of an earlier name; `nil` if it
+    /// Returns the fix-it that sets the renaming identifier of an entity or property to an earlier name; `nil` if it
     /// already has an identifier.
     package func renaming(_ property: String?, of entity: String, identifier: String) -> FixIt? {
         let element = property.map { propertyElement($0, of: entity) } ?? entityElement(entity)
@@ -60,7 +60,7 @@ package struct ModelLocations: Sendable {
         )
     }
 
-    /// The version of the Xcode tools that wrote the file; `nil` when it does not say.
+    /// The version of the Xcode tools that wrote the file; `nil` if the file does not name it.
     var toolsVersion: Double? { tree.root[.lastSavedToolsVersion].flatMap { Double($0) } }
 
     /// Returns a Boolean value that indicates whether any element of the file has an attribute.
@@ -70,7 +70,7 @@ package struct ModelLocations: Sendable {
         return bits & (1 << UInt64(name.rawValue % 64)) != 0
     }
 
-    /// The element of an attribute, relationship or fetched property.
+    /// Returns the element of an attribute, relationship or fetched property.
     /// - Complexity: O(n) in the number of the entity's properties the first time, O(1) later.
     func propertyElement(_ name: String, of entity: String) -> ElementSyntax? {
         tables.property(name, of: entity) {
@@ -79,7 +79,7 @@ package struct ModelLocations: Sendable {
         .map { tree.element($0) }
     }
 
-    /// The element of a fetch request of the model.
+    /// Returns the element of a fetch request of the model.
     /// - Complexity: O(n) in the number of fetch requests the first time, O(1) later.
     func fetchRequestElement(_ name: String) -> ElementSyntax? {
         tables.fetchRequest(name) { tree.root.children(named: .fetchRequest) }.map { tree.element($0) }
@@ -92,7 +92,7 @@ package struct ModelLocations: Sendable {
     func entityElement(_ name: String) -> ElementSyntax? { positions[name].map { tree.element(elements[$0]) } }
 }
 
-/// The numbers of elements by name, made when they are first asked for.
+/// The indexes of elements by name, computed on first use.
 private final class ElementTables: Sendable {
     private let properties = Mutex<[String: [String: Int]]>([:])
     private let fetchRequests = Mutex<[String: Int]?>(nil)

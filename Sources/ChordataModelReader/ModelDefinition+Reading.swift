@@ -20,7 +20,7 @@ extension ModelDefinition {
     ///
     /// - Parameters:
     ///   - url: The file URL of the bundle.
-    ///   - version: The name of the version that is the current one; `nil` for the one that the bundle names.
+    ///   - version: The name of the version to use as the current version; `nil` for the current version of the bundle.
     /// - Throws: ``ModelFileError`` with all errors of the model.
     public init(contentsOf url: URL, version: String? = nil) throws(ModelFileError) {
         let loaded = loadModel(at: url.path, version: version, configuration: GeneratorConfiguration())

@@ -12,7 +12,7 @@ extension PersistentContainer {
     ///
     /// - Parameters:
     ///   - model: The definition of the model, from generated code or created with a `ManagedObjectModel`.
-    ///   - configuration: The place of the store, and the limits of its connections.
+    ///   - configuration: The location of the store, and the limits of its connections.
     ///   - saveLogger: A logger that is called for each save; `nil` for none.
     /// - Throws: `StoreError` when the server cannot be reached or does not meet the requirements, or when the schema
     ///   has tables of another program or the store of another model, or a store of another version that cannot be

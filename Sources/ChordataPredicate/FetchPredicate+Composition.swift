@@ -4,7 +4,8 @@ extension FetchPredicate {
     /// The predicate that is true for no object.
     public static let `false` = FetchPredicate(.constant(false))
 
-    // Disfavored: else the compiler tries these in every condition of a program, before it is content with Bool's.
+    // These operators are disfavored, because otherwise the compiler would try them in every condition of a program
+    // before it chooses Bool's.
 
     /// Returns a predicate that is true if both predicates are true.
     @_disfavoredOverload

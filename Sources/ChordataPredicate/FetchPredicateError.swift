@@ -2,13 +2,13 @@
 public struct FetchPredicateError: Error, Sendable, Hashable {
     /// The kind of the error.
     public enum Kind: Sendable, Hashable {
-        /// The text does not follow the grammar, or its arguments do not fit it.
+        /// The text does not follow the grammar, or its arguments do not match it.
         case malformed
         /// The text is correct, but uses a construct that Chordata does not have.
         case unsupported
-        /// A key names no stored property of the entity.
+        /// A key is not the name of a stored property of the entity.
         case unknownKey
-        /// The two sides of a comparison do not fit each other or the operator.
+        /// The two sides of a comparison are not compatible with each other or with the operator.
         case typeMismatch
         /// A `$variable` has no value, or no single type.
         case variable
@@ -29,13 +29,13 @@ public struct FetchPredicateError: Error, Sendable, Hashable {
     public var offset: Int { storage.offset }
     /// The text of the predicate.
     ///
-    /// For a predicate without a text of its own, because it was composed of others or built without a format string,
-    /// this is a format string of the same meaning, with `%@` in the place of its values.
+    /// For a predicate without a text of its own, because it was composed of other predicates or created without a
+    /// format string, this is a format string with the same meaning, with `%@` in place of its values.
     public var format: String { storage.format }
     /// An existing name that is similar to the unknown one at ``offset``; `nil` if no name is similar.
     public var suggestion: String? { storage.suggestion }
 
-    /// One word instead of nine: every call that may throw has room for the error in its frame.
+    /// The error takes one word instead of nine, because every call that may throw reserves space for it in its frame.
     private let storage: Storage
 
     private final class Storage: Sendable {
@@ -80,7 +80,7 @@ extension FetchPredicateError: CustomStringConvertible {
         return "\(message)\n\(line)\n\(padding)^"
     }
 
-    /// The line that holds the offset, at most about 100 scalars of it, and the offset's column in scalars.
+    /// The line that contains the offset, at most about 100 scalars of it, and the offset's column in scalars.
     private var excerpt: (line: String, column: Int) {
         let reach = 50
         let scalars = format.unicodeScalars

@@ -38,7 +38,7 @@ extension PredicateArgument where Self: BinaryInteger {
     /// The integer as a predicate argument; a decimal if it is outside the range of a signed 64-bit integer.
     public var predicateArgumentValue: PredicateArgumentValue {
         if let integer = Int64(exactly: self) { return PredicateArgumentValue(.integer(integer)) }
-        // Only UInt and UInt64 get here, and their digits are always a decimal.
+        // Only values of UInt and UInt64 are converted here, and their digits are always a decimal.
         return PredicateArgumentValue(.decimal(Decimal(string: "\(self)") ?? .nan))
     }
 }

@@ -4,7 +4,7 @@ extension FetchPredicate {
     /// The names of the `$variables` that need a value.
     public var variables: Set<String> { Set(variableOffsets.map(\.name)) }
 
-    /// The variables in the order of the text, each as often as it occurs.
+    /// The variables in the order of the text, with one element for each occurrence.
     var variableOffsets: [(name: String, offset: TextOffset)] {
         var result: [(name: String, offset: TextOffset)] = []
         var substitution = VariableSubstitution { name, offset in
@@ -15,26 +15,26 @@ extension FetchPredicate {
         return result
     }
 
-    /// Returns the predicate with values in the place of its variables; values for other names are ignored.
+    /// Returns the predicate with values in place of its variables; values for other names are ignored.
     /// - Throws: ``FetchPredicateError`` when a variable of the predicate has no value, or a value is NaN.
     public func substituting(_ values: [String: (any PredicateArgument)?]) throws(FetchPredicateError) -> FetchPredicate
     {
         try substituting(values.mapValues { $0?.predicateArgumentValue.value ?? .null })
     }
 
-    /// The predicate with values in the place of its variables.
+    /// Returns the predicate with values in place of its variables.
     package func substituting(_ values: [String: PredicateValue]) throws(FetchPredicateError) -> FetchPredicate {
         try requireValues(values)
         return replacingVariables(with: values)
     }
 
-    /// The predicate with values in the place of the variables that have one, whatever the values are.
+    /// Returns the predicate with values in place of the variables that have one, regardless of the values.
     package func replacingVariables(with values: [String: PredicateValue]) -> FetchPredicate {
         var substitution = VariableSubstitution { name, _ in values[name] }
         return FetchPredicate(substitution.apply(to: node), text: text)
     }
 
-    /// The predicate of a fetched property with constants in the place of `$FETCHED_PROPERTY.name` and of
+    /// Returns the predicate of a fetched property with constants in place of `$FETCHED_PROPERTY.name` and of
     /// `$FETCHED_PROPERTY.userInfo.<key>`; other paths remain.
     package func replacingFetchedProperty(with property: FetchedPropertyDescription) -> FetchPredicate {
         replacing(variable: "FETCHED_PROPERTY", with: nil) { keys in
@@ -44,7 +44,7 @@ extension FetchPredicate {
         }
     }
 
-    /// The predicate with values in the place of a variable and of the paths that begin with it.
+    /// Returns the predicate with values in place of a variable and of the paths that begin with it.
     package func replacing(
         variable: String,
         with value: PredicateValue?,
@@ -57,7 +57,7 @@ extension FetchPredicate {
         return FetchPredicate(substitution.apply(to: node), text: text)
     }
 
-    /// Checks that each variable has a value, and one that is comparable (P10).
+    /// Checks that each variable has a value, and that the value can be compared (P10).
     func requireValues(_ values: [String: PredicateValue]) throws(FetchPredicateError) {
         func isWrong(_ name: String) -> Bool { values[name] == nil || values[name]?.isNotANumber == true }
         guard variableOffsets.contains(where: { isWrong($0.name) }) else { return }
@@ -77,7 +77,7 @@ extension FetchPredicate {
         for (name, offset) in occurrences where values[name]?.isNotANumber == true {
             throw FetchPredicateError(
                 .typeMismatch,
-                "the value of '$\(name)' is not a number (NaN), which equals no number",
+                "the value of '$\(name)' is NaN, which is not equal to any number",
                 at: offset.utf8,
                 in: source.text ?? ""
             )
@@ -98,11 +98,11 @@ extension FetchExpression {
     }
 }
 
-/// Puts values in the place of the variables that are free: neither of a SUBQUERY around them nor assigned before.
+/// Replaces free variables with values: those that neither belong to an enclosing SUBQUERY nor were assigned before.
 struct VariableSubstitution {
-    /// Gives the value of a variable, or `nil` to leave it; called in the order of the text.
+    /// Returns the value of a variable, or `nil` to keep the variable; called in the order of the text.
     let value: (String, TextOffset) -> PredicateValue?
-    /// Gives the value of a path from a variable, or `nil` to leave it.
+    /// Returns the value of a path from a variable, or `nil` to keep the path.
     let pathValue: (String, [String]) -> PredicateValue?
     private var boundNames: Set<String> = []
 
@@ -150,7 +150,7 @@ struct VariableSubstitution {
             return .conditional(condition, first, apply(to: second), offset: offset)
         case .subquery(let collection, let variable, let condition, let offset):
             let collection = apply(to: collection)
-            // The variable, and names that the condition assigns, are known in the condition only.
+            // The variable, and names that the condition assigns, are defined only in the condition.
             let outer = boundNames
             boundNames.insert(variable)
             defer { boundNames = outer }

@@ -43,7 +43,7 @@ package func parseDecimal(_ text: String) -> Decimal? {
     guard !digits.isEmpty, !hasExponent || (1...3).contains(exponentDigits) else { return nil }
     let significant = significantDigits(digits)
     guard significant.count <= 39, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
-    // `Decimal` has all numbers of 38 digits, and those of 39 digits that are less than 2 to the power of 128.
+    // `Decimal` represents all numbers of 38 digits, and those of 39 digits that are less than 2 to the power of 128.
     if significant.count == 39 {
         let digits = decimalText(decimal).utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard significantDigits(digits) == significant else { return nil }
@@ -52,7 +52,7 @@ package func parseDecimal(_ text: String) -> Decimal? {
     return significant.isEmpty == (decimal == 0) ? decimal : nil
 }
 
-/// The digits of a number without the zeros before and after them.
+/// Returns the digits of a number without the zeros before and after them.
 private func significantDigits(_ digits: [UInt8]) -> ArraySlice<UInt8> {
     let zero = UInt8(ascii: "0")
     guard let first = digits.firstIndex(where: { $0 != zero }), let last = digits.lastIndex(where: { $0 != zero })
@@ -94,7 +94,7 @@ private func compareMagnitudes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRa
     let leftLength = left.firstIndex(of: point) ?? left.count
     let rightLength = right.firstIndex(of: point) ?? right.count
     if leftLength != rightLength { return leftLength < rightLength ? .ascending : .descending }
-    // With as many digits before the point, the order of the bytes is the order of the numbers, and a point is less
-    // than a digit.
+    // If both have the same number of digits before the point, the order of the bytes is the order of the numbers, and
+    // a point is less than a digit.
     return compareBytes(left, right)
 }

@@ -15,21 +15,21 @@ extension AttributeType {
 }
 
 extension AttributeDescription {
-    /// The type of the column in the entity's table: that of the value, or of its length where the bytes are in a side
+    /// The type of the column in the entity's table: that of the value, or of its length if the bytes are in a side
     /// table.
     package var storageType: Column.StorageType? { isStoredExternally ? .integer : attributeType.storageType }
 
     /// The attributes with a column of their own: this one, or the elements of a composite at any depth, each with its
     /// path of names.
     ///
-    /// Transient and undefined ones are left out.
+    /// Transient and undefined attributes are left out.
     func storedLeaves(at path: [String] = []) -> [(path: [String], attribute: AttributeDescription)] {
         guard !isTransient else { return [] }
         let path = path + [name]
         if attributeType == .composite {
             return elements.flatMap { element in
                 var element = element
-                element.allowsExternalBinaryDataStorage = false  // All of a composite is in the row.
+                element.allowsExternalBinaryDataStorage = false  // A composite is stored completely in the row.
                 return element.storedLeaves(at: path)
             }
         }

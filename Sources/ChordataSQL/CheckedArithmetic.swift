@@ -1,10 +1,10 @@
 package import ChordataModel
 package import ChordataPredicate
 
-/// A sum, difference or product of numbers in one row, which the operators of SQL compute as the evaluator in memory
-/// does.
+/// A sum, difference or product of numbers in one row, which SQL operators compute with the same result as the
+/// evaluator in memory.
 ///
-/// Where an operand or the result is not a value of its attribute, the statement fails.
+/// If an operand or the result is not a valid value of its attribute, the statement fails.
 package struct CheckedArithmetic {
     fileprivate let expression: BoundExpression
     /// The range of the result; `nil` if the column has the same range.
@@ -24,7 +24,8 @@ package struct CheckedArithmetic {
 }
 
 extension PredicateRenderer {
-    /// The value of checked arithmetic; a text, which no column of numbers accepts, if a check fails.
+    /// Renders the value of checked arithmetic; if a check fails, the value is a text, which no column of numbers
+    /// accepts.
     mutating func render(_ arithmetic: CheckedArithmetic) -> String {
         var paths: [BoundKeyPath] = []
         for path in arithmetic.expression.operands where !paths.contains(path) { paths.append(path) }
@@ -60,8 +61,8 @@ extension PredicateRenderer {
 }
 
 extension BoundExpression {
-    /// A Boolean value that indicates whether the expression has only numbers of the row, constants, and operators of
-    /// SQL that have the same result as the functions of the evaluator in memory.
+    /// A Boolean value that indicates whether the expression consists only of numbers of the row, constants, and SQL
+    /// operators that have the same result as the functions of the evaluator in memory.
     fileprivate func isArithmetic(allowsDoubles: Bool) -> Bool {
         switch self {
         case .value(.attribute(.integer)): true
@@ -78,7 +79,7 @@ extension BoundExpression {
         }
     }
 
-    /// The attributes of which arithmetic consists.
+    /// The attributes that are operands of the arithmetic.
     fileprivate var operands: [BoundKeyPath] {
         switch self {
         case .keyPath(let path): [path]
@@ -93,7 +94,7 @@ extension BoundKeyPath {
 }
 
 extension PredicateFunction {
-    /// The operator of SQL with the same result, for integers and doubles.
+    /// The SQL operator with the same result, for integers and doubles.
     fileprivate var arithmeticOperator: String? {
         switch self {
         case .add: "+"

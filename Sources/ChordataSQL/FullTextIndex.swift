@@ -1,6 +1,7 @@
 package import ChordataModel
 
-/// A full-text index: a table of SQLite's FTS5 without texts of its own, and the triggers that keep it up to date.
+/// A full-text index: a table of SQLite's FTS5 that does not store the texts itself, and the triggers that keep it up
+/// to date.
 ///
 /// The index of a subentity contains all rows of the hierarchy's table. Rows of other entities have no text in the
 /// columns of the subentity, and fetches select the rows of the entity; so the index can be checked and rebuilt from
@@ -14,11 +15,11 @@ package struct FullTextIndex: Sendable, Hashable {
     /// The columns of the attributes, in the order of ``declaration``.
     package var columnNames: [String]
 
-    /// The beginning of the names of full-text indexes; no table of a model has it.
+    /// The prefix of the names of full-text indexes; no table name of a model has this prefix.
     package static let namePrefix = "_fulltext_"
     /// The endings of the names that FTS5 uses for the tables of an index.
     package static let tableEndings = ["", "_data", "_idx", "_content", "_docsize", "_config"]
-    /// Compares words without case and diacritics.
+    /// The tokenizer, which compares words without case and diacritics.
     package static let tokenizer = "unicode61 remove_diacritics 2"
 
     /// The names and statements of the table and the triggers, in the order of their creation.
@@ -75,9 +76,10 @@ package struct FullTextIndex: Sendable, Hashable {
     }
 }
 
-/// Makes the full-text indexes that a model asks for.
+/// Creates the full-text indexes that a model declares.
 ///
-/// User info that asks for an impossible index gives none: the generator warns of it, and a fetch that needs it fails.
+/// If the user info declares an impossible index, no index is created: the generator reports a warning, and a fetch
+/// that needs the index fails.
 func makeFullTextIndexes(of model: ManagedObjectModel, _ entities: [EntityMapping]) -> [FullTextIndex] {
     var names = NameAllocator()
     return entities.sorted { $0.entityName < $1.entityName }.compactMap { mapping in

@@ -2,14 +2,15 @@ import ChordataModel
 
 /// The two ends of a join table.
 struct JoinedPair {
-    /// The end whose rows are in `source`, and which gives the table its name.
+    /// The end whose rows are in `source`, and that determines the name of the table.
     var owner: DeclaredRelationship
     /// The relationship that reads the table in the other direction; `nil` when there is no such relationship.
     var inverse: DeclaredRelationship?
-    /// A Boolean value that indicates whether the relationship that was asked for is the inverse.
+    /// A Boolean value that indicates whether the relationship that was passed to the initializer is the inverse.
     var isAskedFromInverse: Bool
 
-    /// The pair a relationship belongs to; `nil` when it needs no join table, being to-one or the inverse of a to-one.
+    /// Creates the pair to which a relationship belongs; `nil` if it needs no join table, because it is a to-one
+    /// relationship or the inverse of one.
     init?(of declared: DeclaredRelationship, in model: ManagedObjectModel) {
         guard declared.relationship.isToMany else { return nil }
         guard let inverse = model.inverse(of: declared.relationship, in: declared.entity) else {
@@ -27,7 +28,7 @@ struct JoinedPair {
     }
 }
 
-/// The storage of a relationship.
+/// Returns the storage of a relationship.
 func storage(
     of declared: DeclaredRelationship,
     in model: ManagedObjectModel,

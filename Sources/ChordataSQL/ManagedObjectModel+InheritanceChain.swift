@@ -1,7 +1,7 @@
 package import ChordataModel
 
 extension ManagedObjectModel {
-    /// An entity and its superentities, the topmost first.
+    /// Returns an entity and its superentities, the topmost first.
     package func lineage(of name: String) -> [EntityDescription] {
         var lineage: [EntityDescription] = []
         var current = entity(named: name)
@@ -12,11 +12,11 @@ extension ManagedObjectModel {
         return lineage.reversed()
     }
 
-    /// The relationship at the other end, with the entity that declares it.
+    /// Returns the relationship at the other end, with the entity that declares it.
     ///
-    /// Each must name the other, and the destination of the inverse must be in the hierarchy of this entity; a
-    /// one-sided inverse is ignored. The destination of the inverse may be another entity of that hierarchy, because
-    /// inverses are inherited.
+    /// Each relationship must name the other, and the destination of the inverse must be in the hierarchy of this
+    /// entity; a one-sided inverse is ignored. The destination of the inverse may be another entity of that hierarchy,
+    /// because inverses are inherited.
     package func inverse(
         of relationship: RelationshipDescription,
         in entity: EntityDescription
@@ -44,11 +44,11 @@ package struct DeclaredRelationship: Sendable, Hashable {
         self.relationship = relationship
     }
 
-    /// The properties that identify it among all others of a model.
+    /// The key that identifies the relationship among all properties of a model.
     var key: PropertyKey { PropertyKey(entityName: entity.name, path: [relationship.name]) }
 }
 
-/// The place where a property is declared: an entity and the names from there down.
+/// The declaration of a property: an entity, and the path of names within it.
 struct PropertyKey: Hashable, Comparable {
     var entityName: String
     var path: [String]

@@ -1,11 +1,10 @@
 /// Allocates names that are distinct for SQLite.
 ///
-/// SQLite folds the case of ASCII letters, and only of those, so `Name` and `name` are one name to it.
+/// SQLite folds the case of ASCII letters, and only of those, so `Name` and `name` are the same name in SQLite.
 struct NameAllocator {
     private var taken: Set<String> = []
 
-    /// Takes the first of the candidates that is free, or the last one with the least number from 2 on that makes it
-    /// free.
+    /// Takes the first candidate that is free, or the last one with the lowest number from 2 on that makes it free.
     ///
     /// - Precondition: There is at least one candidate.
     mutating func allocate(_ candidates: String...) -> String {
@@ -18,7 +17,7 @@ struct NameAllocator {
         }
     }
 
-    /// Takes a name that is free with each of some endings, or the name with the least number from 2 on.
+    /// Takes a name that is free with each of some endings, or the name with the lowest number from 2 on.
     mutating func allocate(_ name: String, endings: [String]) -> String {
         var candidate = name
         var number = 2

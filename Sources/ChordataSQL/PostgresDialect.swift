@@ -22,7 +22,7 @@ package struct PostgresDialect: SQLDialect {
     package func areSame(_ left: String, _ right: String) -> String { "\(left) IS NOT DISTINCT FROM \(right)" }
     package func areDifferent(_ left: String, _ right: String) -> String { "\(left) IS DISTINCT FROM \(right)" }
     package func isAmongKeys(_ column: String, at position: Int) -> String { "\(column) = ANY($\(position))" }
-    /// PostgreSQL has no such operator; its planner estimates whether an index is of use.
+    /// PostgreSQL has no such operator; its planner estimates whether an index is useful.
     package func withoutIndex(_ value: String) -> String { value }
     package func contains(_ text: String, _ part: String) -> String { "strpos(\(text), \(part)) > 0" }
 
@@ -42,19 +42,19 @@ package struct PostgresDialect: SQLDialect {
         preconditionFailure("a list of computed values is not renderable for PostgreSQL")
     }
 
-    /// NULL is the least value, as in SQLite; indexes have the same order.
+    /// NULL is the smallest value, as in SQLite; indexes have the same order.
     package func sorted(_ value: String, ascending: Bool) -> String {
         value + (ascending ? " NULLS FIRST" : " DESC NULLS LAST")
     }
 
     package var crossJoin: String { "CROSS JOIN" }
-    /// Before version 16, each sub-select has a name.
+    /// Before version 16, each sub-select must have a name.
     package var subqueryAlias: String { " AS counted" }
     package var hasLists: Bool { true }
 
     package func collated(_ value: String, by collation: SQLCollation) -> String {
         switch collation {
-        // A NUMERIC has the order of its numbers.
+        // NUMERIC values are ordered as numbers.
         case .decimal: return value
         case .localized, .localizedCaseInsensitive, .localizedStandard:
             preconditionFailure("an order of the locale is not renderable for PostgreSQL")
@@ -63,7 +63,7 @@ package struct PostgresDialect: SQLDialect {
 
     /// The server never changes a row in place.
     package var updateWithoutUndo: String { "UPDATE" }
-    /// A text that is not a number fails where a number is expected.
+    /// The cast fails, because the text is not a number.
     package var nonNumber: String { "CAST('x' AS bigint)" }
 
     package func call(_ function: SQLFunction, _ arguments: String) -> String {
@@ -102,7 +102,7 @@ package struct PostgresDialect: SQLDialect {
     }
 }
 
-/// A kind of values that PostgreSQL compares exactly, among themselves only.
+/// A kind of values that PostgreSQL compares exactly, but only with values of the same kind.
 private enum ExactKind {
     case integer, boolean, real, decimal, text, bytes, uuid
 
@@ -119,7 +119,7 @@ private enum ExactKind {
         }
     }
 
-    /// The kind of a constant; `nil` for one that PostgreSQL cannot store.
+    /// The kind of a constant; `nil` for a constant that PostgreSQL cannot store.
     init?(_ value: AttributeValue) {
         switch value {
         case .integer: self = .integer
@@ -160,7 +160,8 @@ extension BoundKeyPath {
 }
 
 extension BoundExpression {
-    /// A Boolean value that indicates whether this is a column, or the key of an object that a variable has.
+    /// A Boolean value that indicates whether this is a column, or the key of an object that is the value of a
+    /// variable.
     fileprivate var isColumn: Bool {
         switch self {
         case .keyPath: true
@@ -175,7 +176,7 @@ extension BoundCollection.Generator {
 }
 
 extension BoundComparison {
-    /// A Boolean value that indicates whether PostgreSQL gives the same result as the evaluator in memory.
+    /// A Boolean value that indicates whether PostgreSQL returns the same result as the evaluator in memory.
     fileprivate var isExact: Bool {
         guard options.isEmpty, left.isColumn else { return false }
         if left.isObject || right.isObject { return isExactForObjects }

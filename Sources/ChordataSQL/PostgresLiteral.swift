@@ -9,7 +9,7 @@ internal import ChordataPredicate
 
 /// Writes the stored form of an attribute's value as a literal of PostgreSQL.
 ///
-/// Used for the text of migrations only: everything else binds its values.
+/// This function is used only for the text of migrations; all other code binds its values.
 package func postgresLiteral(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let integer): String(integer)
@@ -26,8 +26,8 @@ package func postgresLiteral(_ value: AttributeValue) -> String {
 
 /// Writes a text as a literal of PostgreSQL.
 ///
-/// Tools change carriage returns into line feeds, so a text with one is written as its bytes. The server stores no
-/// U+0000.
+/// Tools change carriage returns into line feeds, so a text with a carriage return is written as its bytes. The server
+/// does not store U+0000.
 package func postgresLiteral(text: String) -> String {
     if text.utf8.contains(where: { $0 == 13 || $0 == 0 }) {
         return "convert_from(\(blobLiteral(Array(text.utf8))), 'UTF8')"

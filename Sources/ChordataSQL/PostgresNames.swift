@@ -1,7 +1,7 @@
-/// Gives names to tables, columns and indexes that PostgreSQL accepts, one name for each name of SQLite's.
+/// Assigns names that PostgreSQL accepts to tables, columns and indexes, one for each name in SQLite.
 ///
-/// PostgreSQL cuts names after 63 bytes, has columns of its own in each table, and has a type for each table, which
-/// would hide those of columns. All other names are as they are.
+/// PostgreSQL truncates names after 63 bytes, has system columns in each table, and has a type for each table, which
+/// would hide the type of a column with the same name. All other names are unchanged.
 struct PostgresNames {
     /// The maximum number of bytes of a name.
     static let maximumLength = 63
@@ -15,7 +15,7 @@ struct PostgresNames {
     /// - Parameters:
     ///   - originals: All names that must be distinct.
     ///   - reserved: The names that cannot be used.
-    ///   - prefix: The text before a name that cannot be used.
+    ///   - prefix: The prefix that is added to a name that cannot be used.
     init(_ originals: [String], reserved: Set<String>, prefix: String) {
         var names: [String: String] = [:]
         var taken = reserved
@@ -39,7 +39,7 @@ struct PostgresNames {
 
     subscript(_ name: String) -> String { names[name] ?? name }
 
-    /// The name, or as much of its beginning as fits before a hash of it.
+    /// Returns the name or, if it is too long, as much of its beginning as fits before its hash.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > maximumLength else { return name }
         let hash = String(stableHash(name), radix: 16)

@@ -4,7 +4,7 @@ import ChordataPredicate
 /// Collects the joins and bindings of one statement while its parts are rendered, in the order of the text.
 struct PredicateRenderer {
     private struct Join {
-        /// The variable that the way begins at, and the to-ones on it.
+        /// The variable at which the path begins, and the to-one relationships on the path.
         var root: Int?
         var keys: [String]
         var alias: String
@@ -22,12 +22,13 @@ struct PredicateRenderer {
     let mapping: SchemaMapping
     let dialect: any SQLDialect
     var bindings: [PredicateValue] = []
-    /// The joins of the statement, of the sub-select that is rendered, and of those around it, from the outermost in.
+    /// The joins of the statement, of the current sub-select, and of the sub-selects around it, from the outermost to
+    /// the innermost.
     private var joins: [[Join]] = [[]]
     /// The places of the variables of the enclosing collections, with their nesting depths.
     private var places: [Int: (place: Place, depth: Int)] = [:]
     private var aliasCount = 0
-    /// The conditions that all hold where a part of the predicate is asked.
+    /// The conditions that are all met where a part of the predicate is evaluated.
     var conjuncts: [BoundPredicate] = []
     /// A Boolean value that indicates whether conditions about referenced objects are computed once for all rows.
     var rendersOnce = true
@@ -44,7 +45,7 @@ struct PredicateRenderer {
         return dialect.parameters(bindings.count...bindings.count)
     }
 
-    /// Adds bindings, of which there is one at least.
+    /// Adds one or more bindings.
     /// - Returns: The parameters for them, with commas between them.
     mutating func bind(_ values: [PredicateValue]) -> String {
         let first = bindings.count + 1
@@ -54,7 +55,7 @@ struct PredicateRenderer {
 
     // MARK: Parts of a statement
 
-    /// ` FROM … LEFT JOIN …`; after everything else was rendered, because that asks for the joins.
+    /// Returns ` FROM … LEFT JOIN …`; call it after everything else was rendered, because that adds the joins.
     func source(of entityName: String) -> String {
         var text = " FROM "
         text.appendIdentifier(tableName(of: entityName))
@@ -72,34 +73,34 @@ struct PredicateRenderer {
         return body(&self)
     }
 
-    /// The joins of the sub-select that is rendered; after everything else was rendered, because that asks for them.
+    /// The joins of the current sub-select; use them after everything else was rendered, because that adds them.
     var joinsOfSelect: String { joins[joins.count - 1].map(\.sql).joined() }
 
-    /// A name that no other table of the statement has.
+    /// Returns a name that no other table of the statement has.
     mutating func makeAlias(_ letter: String) -> String {
         aliasCount += 1
         return "\(letter)\(aliasCount)"
     }
 
-    /// A Boolean value that indicates whether no sub-select is rendered.
+    /// A Boolean value that indicates whether no sub-select is being rendered.
     var isOutsideOfSelects: Bool { joins.count == 1 }
 
-    /// A variable that no collection of the predicate has.
+    /// Returns a variable that no collection of the predicate has.
     mutating func makeVariable() -> Int {
         aliasCount += 1
         return -aliasCount
     }
 
-    /// Defines a variable in the sub-select that is rendered, and in those inside it.
+    /// Defines a variable in the current sub-select, and in those inside it.
     mutating func define(_ variable: Int, as place: Place) { places[variable] = (place, joins.count - 1) }
 
-    /// The value of a variable.
+    /// Returns the place of a variable's value.
     func place(of variable: Int) -> Place {
         guard let known = places[variable] else { preconditionFailure("variable \(variable) is undefined here") }
         return known.place
     }
 
-    /// ` WHERE …`, or nothing when every row is wanted.
+    /// Returns ` WHERE …`, or an empty text if every row is selected.
     mutating func condition(
         _ predicate: BoundPredicate?,
         entityName: String,
@@ -117,7 +118,8 @@ struct PredicateRenderer {
         return parts.isEmpty ? "" : " WHERE " + Self.join(parts[...], by: " AND ")
     }
 
-    /// A Boolean value that indicates whether a predicate names the object, or a value that one object has.
+    /// Returns a Boolean value that indicates whether a predicate requires a certain object, or a value that only one
+    /// object has.
     private func isAskedOfFewRows(_ predicate: BoundPredicate?, entityName: String) -> Bool {
         let parts: [BoundPredicate]
         switch predicate {
@@ -135,7 +137,7 @@ struct PredicateRenderer {
         }
     }
 
-    /// Restricts the rows of a shared table to an entity and those below it (Q18).
+    /// Restricts the rows of a shared table to an entity and its subentities (Q18).
     private mutating func entityCondition(_ entityName: String, includesSubentities: Bool) -> String? {
         guard entity(entityName).isInHierarchy else { return nil }
         let model = mapping.model
@@ -147,7 +149,7 @@ struct PredicateRenderer {
 
     // MARK: Columns
 
-    /// The column at the end of a key path; joins the tables that the path crosses.
+    /// Returns the column at the end of a key path; joins the tables along the path.
     mutating func column(_ path: BoundKeyPath) -> String {
         switch path.target {
         case .attribute:
@@ -159,10 +161,10 @@ struct PredicateRenderer {
         case .entityName:
             let alias = alias(for: path.relationships[...], from: path)
             if entity(path.targetEntityName).isInHierarchy { return column("_entity", of: alias) }
-            // A literal: the text of a column can appear more than once, and a binding cannot.
+            // This is a literal, because the text of a column can appear more than once, and a binding cannot.
             return "CASE WHEN \(alias).\"_id\" IS NOT NULL THEN \(sqlLiteral(text: path.targetEntityName)) END"
         case .object:
-            // The object at the end is known without its row: the last relationship's column holds its key.
+            // The object at the end is known without its row: the last relationship's column contains its key.
             guard let last = path.relationships.last else { return key(ofRoot: path.root) }
             let way = path.relationships.dropLast()
             let alias = alias(for: way, from: path)
@@ -186,13 +188,13 @@ struct PredicateRenderer {
         }
     }
 
-    /// The column with the collation in which its values have their order.
+    /// Returns the column with the collation by which its values are ordered.
     mutating func orderedColumn(_ path: BoundKeyPath) -> String {
         let column = column(path)
         return path.isDecimal ? dialect.collated(column, by: .decimal) : column
     }
 
-    /// The sort expression of rows: for text a key that is made once for each row, or a collation.
+    /// Returns the sort expression of rows: for text, a key that is computed once for each row, or a collation.
     mutating func orderedColumn(_ term: SortTerm) -> String {
         switch term.comparison {
         case .literal: orderedColumn(term.keyPath)
@@ -203,8 +205,8 @@ struct PredicateRenderer {
         }
     }
 
-    /// The table at the end of some to-one relationships from where a path begins; paths with a common beginning share
-    /// joins.
+    /// Returns the alias of the table at the end of some to-one relationships from the beginning of a path; paths with
+    /// a common beginning share joins.
     private mutating func alias(for relationships: ArraySlice<RelationshipDescription>, from path: BoundKeyPath)
         -> String
     {
@@ -224,7 +226,7 @@ struct PredicateRenderer {
         return alias
     }
 
-    /// The table of an entity, joined where its key is known.
+    /// Joins the table of an entity by a known key, and returns its alias.
     private mutating func join(_ entityName: String, on key: String, root: Int?, _ keys: [String]) -> String {
         let depth = root.flatMap { places[$0]?.depth } ?? 0
         if let known = joins[depth].first(where: { $0.root == root && $0.keys == keys }) { return known.alias }
@@ -235,7 +237,7 @@ struct PredicateRenderer {
         return alias
     }
 
-    /// The column that holds the key of a to-one.
+    /// Returns the column that contains the key of a to-one relationship.
     private func keyColumn(of relationship: RelationshipDescription, in entityName: String) -> String {
         guard let name = mapping.columnName(ofToOne: relationship.name, of: entityName) else {
             preconditionFailure("to-one '\(relationship.name)' of '\(entityName)' has no column")
@@ -253,8 +255,8 @@ struct PredicateRenderer {
 
     /// Joins conditions by AND or OR.
     ///
-    /// SQLite parses a chain into a tree as deep as the chain is long, and refuses 1,000 levels
-    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is halved by parentheses.
+    /// SQLite parses a chain into a tree as deep as the chain is long, and rejects 1,000 levels
+    /// (https://sqlite.org/limits.html#max_expr_depth), so a long chain is split in half with parentheses.
     static func join(_ parts: ArraySlice<String>, by conjunction: String) -> String {
         if parts.count <= 64 {
             // The result is that of `joined(separator:)`, at a third of its cost for a few parts.
@@ -277,7 +279,7 @@ extension BoundKeyPath {
 }
 
 extension SchemaMapping {
-    /// The mapping of an entity, which a renderer takes from a bound predicate or request.
+    /// Returns the mapping of an entity, which a renderer gets from a bound predicate or request.
     func mapped(_ entityName: String) -> EntityMapping {
         guard let entity = entity(named: entityName) else {
             preconditionFailure("entity '\(entityName)' is not in the store's model")

@@ -9,7 +9,7 @@ package import ChordataPredicate
 
 /// The SQL of a database where it differs from that of other databases.
 ///
-/// Renderers write what all databases have in common, and take the rest from a dialect.
+/// Renderers write the SQL that all databases have in common, and get the rest from a dialect.
 package protocol SQLDialect: Sendable {
     /// A condition that is met by all rows, or by none.
     func condition(_ isMet: Bool) -> String
@@ -29,30 +29,30 @@ package protocol SQLDialect: Sendable {
     /// A condition that a text contains another one.
     func contains(_ text: String, _ part: String) -> String
     /// A condition that a text ends with a constant that is not empty.
-    /// - Parameter bind: Adds a binding and returns its parameter.
+    /// - Parameter bind: A closure that adds a binding and returns its parameter.
     func ends(_ text: String, with suffix: String, bind: (PredicateValue) -> String) -> String
     /// The end of a statement that returns some of its rows.
     /// - Parameters:
     ///   - limit: The maximum number of rows; 0 for all.
     ///   - offset: The number of rows that are left out at the beginning.
-    ///   - bind: Adds a binding and returns its parameter.
+    ///   - bind: A closure that adds a binding and returns its parameter.
     func range(limit: Int, offset: Int, bind: (PredicateValue) -> String) -> String
     /// A sub-select with the elements of a list: the column `value`, and the index as the column `place`.
     /// - Parameters:
     ///   - count: The number of elements.
     ///   - list: The elements, in the form of ``SQLValueList``.
     ///   - hasPlaces: Whether the column `place` is needed.
-    ///   - bind: Adds a binding and returns its parameter.
+    ///   - bind: A closure that adds a binding and returns its parameter.
     func elements(_ count: Int, of list: Data, hasPlaces: Bool, bind: (PredicateValue) -> String) -> String
-    /// A part of ORDER BY in which NULL is the least value.
+    /// A part of ORDER BY in which NULL is the smallest value.
     func sorted(_ value: String, ascending: Bool) -> String
-    /// The word between tables of which each row is combined with each row of the others.
+    /// The keyword between tables whose rows are combined with each row of the other tables.
     var crossJoin: String { get }
     /// The words after a sub-select that is the only source of rows, and whose columns are not used.
     var subqueryAlias: String { get }
     /// A Boolean value that indicates whether a binding can be a list of values.
     var hasLists: Bool { get }
-    /// A value with the collation in which it has its order.
+    /// A value with the collation by which it is ordered.
     func collated(_ value: String, by collation: SQLCollation) -> String
     /// The words that begin an UPDATE that the database need not undo if it fails, because the transaction is then
     /// rolled back.
@@ -62,16 +62,16 @@ package protocol SQLDialect: Sendable {
     /// A call of a function of Chordata.
     /// - Parameter arguments: The arguments, with commas between them.
     func call(_ function: SQLFunction, _ arguments: String) -> String
-    /// The aggregate function by which a statement hands over its rows instead of returning them.
+    /// The aggregate function to which a statement passes its rows instead of returning them.
     /// - Parameter columnCount: The number of columns of the rows.
-    /// - Returns: The name; `nil` if rows with so many columns are returned.
+    /// - Returns: The name; `nil` if rows with this number of columns are returned.
     func rowFunction(columnCount: Int) -> String?
     /// Returns a Boolean value that indicates whether the database evaluates a predicate as the evaluator in memory
     /// does.
     func isRenderable(_ predicate: BoundPredicate) -> Bool
     /// Returns a Boolean value that indicates whether the database computes a value as the evaluator in memory does.
     func isRenderable(_ expression: BoundExpression) -> Bool
-    /// Returns a Boolean value that indicates whether the database has the order of a sort term.
+    /// Returns a Boolean value that indicates whether the database supports the order of a sort term.
     func isRenderable(_ term: SortTerm) -> Bool
 }
 
@@ -92,14 +92,15 @@ package struct SQLiteDialect: SQLDialect {
     private let hasRowFunction: Bool
 
     /// - Parameter hasRowFunction: Whether statements may use ``rowFunction(columnCount:)``; `false` if the tables are
-    ///   views of several tables, because SQLite would not use the indexes of these in a statement with an aggregate.
+    ///   views of several tables, because SQLite would not use the indexes of these tables in a statement with an
+    ///   aggregate.
     package init(hasRowFunction: Bool = true) { self.hasRowFunction = hasRowFunction }
 
     package func condition(_ isMet: Bool) -> String { isMet ? "1" : "0" }
     package func repeatedParameter(_ position: Int) -> String { "?\(position)" }
     /// Otherwise SQLite copies each page before an UPDATE of several rows changes it.
     package var updateWithoutUndo: String { "UPDATE OR FAIL" }
-    /// The tables are STRICT.
+    /// A text, which the STRICT tables do not accept.
     package var nonNumber: String { "'x'" }
 
     package func parameters(_ positions: ClosedRange<Int>) -> String {
@@ -111,7 +112,7 @@ package struct SQLiteDialect: SQLDialect {
         return String(Self.manyParameters.utf8.prefix(length)) ?? ""
     }
 
-    /// To make such a text costs more than to copy a part of one.
+    /// Creating such a text costs more than copying a part of an existing one.
     private static let manyParameters = "?" + String(repeating: ", ?", count: 99)
 
     package func areSame(_ left: String, _ right: String) -> String { "\(left) IS \(right)" }

@@ -6,30 +6,30 @@ import ChordataPredicate
 package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
     /// `chordata_fold(text, options)`: the text without the differences that the options ignore.
     case fold = "chordata_fold"
-    /// `chordata_contains(text, pattern, options)` and so on: 1, or 0, also when text or pattern is NULL.
+    /// `chordata_contains(text, pattern, options)` and so on: 1 or 0, even if the text or the pattern is NULL.
     case contains = "chordata_contains"
     case begins = "chordata_begins"
     case ends = "chordata_ends"
     case like = "chordata_like"
     /// `chordata_matches(text, pattern, options)`: 1 if the whole text matches the regular expression, or else 0 (Q4).
     case matches = "chordata_matches"
-    /// `chordata_list_element(list, index)`: a value out of a list that was bound as one blob.
+    /// `chordata_list_element(list, index)`: an element of a list that was bound as one blob.
     case listElement = "chordata_list_element"
-    /// `chordata_compute(function, forms, value)`, and the same with a second value: what a function of predicates
-    /// gives (Q8).
+    /// `chordata_compute(function, forms, value)`, and the same with a second value: the result of a predicate function
+    /// (Q8).
     ///
-    /// Here and below `forms` has the letter of a ``ValueForm`` for each value, a capital one for a constant.
+    /// Here and below, `forms` contains the letter of a ``ValueForm`` for each value, in upper case for a constant.
     case compute = "chordata_compute"
     /// `chordata_cast(type, forms, value)`
     case cast = "chordata_cast"
-    /// `chordata_test(operator, options, forms, value, value)`: 1 or 0, also when a value is NULL.
+    /// `chordata_test(operator, options, forms, value, value)`: 1 or 0, even if a value is NULL.
     case test = "chordata_test"
     /// `chordata_between(options, forms, value, lower, upper)`: 1 or 0.
     case between = "chordata_between"
     /// `chordata_member(options, forms, value, list)`: 1 or 0; the list was bound as one blob, of computed values.
     case member = "chordata_member"
 
-    /// The number of the function's arguments; -1 where it varies.
+    /// The number of the function's arguments; -1 if it varies.
     package var argumentCount: Int32 {
         switch self {
         case .compute: -1
@@ -40,7 +40,8 @@ package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A Boolean value that indicates whether the function tests a text by a pattern that is not a regular expression.
+    /// A Boolean value that indicates whether the function tests a text with a pattern that is not a regular
+    /// expression.
     package var testsText: Bool {
         switch self {
         case .contains, .begins, .ends, .like: true
@@ -75,7 +76,7 @@ package enum SQLAggregate: String, Sendable, Hashable, CaseIterable {
     case mode = "chordata_mode"
     case stddev = "chordata_stddev"
 
-    /// The number of arguments of each.
+    /// The number of arguments of each function.
     package static let argumentCount: Int32 = 3
 
     init(_ function: CollectionFunction) {

@@ -27,7 +27,7 @@ package final class SQLFunctionCall {
 
     package init(_ function: SQLFunction) { self.function = function }
 
-    /// Computes the function; arguments of a wrong type or number give NULL.
+    /// Computes the function; wrong types or a wrong number of arguments result in NULL.
     /// - Throws: ``FetchPredicateError`` when a regular expression takes too long.
     package func callAsFunction(_ arguments: [SQLArgument]) throws(FetchPredicateError) -> SQLValue {
         guard function.argumentCount < 0 || arguments.count == Int(function.argumentCount) else { return .null }
@@ -70,7 +70,7 @@ package final class SQLFunctionCall {
         }
     }
 
-    /// The pattern for ASCII texts; `nil` where ``callAsFunction(_:)`` has to be called for each text.
+    /// Returns the pattern for ASCII texts; `nil` if ``callAsFunction(_:)`` must be called for each text.
     package func asciiPattern(_ pattern: UnsafeRawBufferPointer, _ options: UnsafeRawBufferPointer) -> ASCIIPattern? {
         prepare(pattern, options)?.ascii
     }
@@ -82,7 +82,7 @@ package final class SQLFunctionCall {
         return ""
     }
 
-    /// The values of some arguments, by the letters of their forms; `nil` for those that are NULL.
+    /// Returns the values of some arguments, by the letters of their forms; `nil` for arguments that are NULL.
     private func values(
         _ arguments: ArraySlice<SQLArgument>,
         _ forms: SQLArgument,
@@ -108,7 +108,7 @@ package final class SQLFunctionCall {
         return evaluate(function, values)
     }
 
-    /// The constants of a list.
+    /// Returns the constants of a list.
     private func prepare(_ bytes: UnsafeRawBufferPointer) -> ConstantList {
         lists.value(for: { $0.count == bytes.count && $0.elementsEqual(bytes) }) {
             let values = SQLValueList.decode(bytes).map { $0.withArgument { ValueForm.computed.value(of: $0) } }
@@ -125,13 +125,13 @@ package final class SQLFunctionCall {
     }
 }
 
-/// The last results, by their inputs; a few of them.
+/// A cache of the last few results, by their inputs.
 private struct Recent<Key, Value> {
     private static var capacity: Int { 8 }
     private var entries: [(key: Key, value: Value)] = []
     private var next = 0
 
-    /// The cached result of a key that a closure recognizes, or a new one.
+    /// Returns the cached result of a key that a closure recognizes, or a new one.
     mutating func value(for isKey: (Key) -> Bool, make: () -> (Key, Value)) -> Value {
         for index in entries.indices where isKey(entries[index].key) { return entries[index].value }
         let entry = make()
@@ -149,7 +149,7 @@ package final class SQLAggregateCall {
 
     package init(_ aggregate: SQLAggregate) { self.aggregate = aggregate }
 
-    /// Takes the arguments of one row: the value, the letter of its form, and whether equal ones count once.
+    /// Adds the arguments of one row: the value, the letter of its form, and whether equal values count only once.
     package func add(_ arguments: [SQLArgument]) {
         guard arguments.count == Int(SQLAggregate.argumentCount), case .text(let letters) = arguments[1],
             let form = ValueForm(rawValue: String(decoding: letters, as: UTF8.self)),

@@ -2,7 +2,7 @@ internal import ChordataModel
 
 /// Writes a name as an SQL identifier: always in double quotes, with embedded ones doubled.
 ///
-/// This and ``Swift/String/appendIdentifier(_:)`` are the only ways a name from a model gets into SQL text.
+/// Only this function and ``Swift/String/appendIdentifier(_:)`` write names of a model to SQL text.
 package func quoteIdentifier(_ name: String) -> String {
     var quoted = ""
     quoted.appendIdentifier(name)

@@ -9,9 +9,9 @@ internal import ChordataPredicate
 
 /// Writes the stored form of an attribute's value as an SQL literal.
 ///
-/// Used for the text of migrations only: everything else binds its values. The text is canonical (one value, one
-/// text) and exact: a REAL reads back as the same number, a NUL within a text survives. A value that no column can hold
-/// (a NaN) becomes `NULL`.
+/// This function is used only for the text of migrations; all other code binds its values. The text is canonical (one
+/// value, one text) and exact: a REAL is read back as the same number, and a NUL within a text is preserved. A value
+/// that no column can hold (a NaN) becomes `NULL`.
 package func sqlLiteral(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let integer): String(integer)
@@ -46,7 +46,7 @@ package func hasConstantLiteral(_ value: AttributeValue) -> Bool {
     }
 }
 
-/// Returns a Boolean value that indicates whether the literal of a text has its bytes.
+/// Returns a Boolean value that indicates whether the literal of a text is written as bytes.
 ///
 /// SQLite reads a statement up to its first NUL, and tools change carriage returns into line feeds.
 private func isSpeltAsBytes(_ text: String) -> Bool { text.utf8.contains { $0 == 0 || $0 == 13 } }
@@ -59,10 +59,10 @@ package func sqlLiteral(text: String) -> String {
 
 private func realLiteral(_ double: Double) -> String {
     if double.isNaN { return "NULL" }
-    // SQL has no infinity; a number too large for a REAL reads as one.
+    // SQL has no infinity; a number that is too large for a REAL is read as infinity.
     if double.isInfinite { return double < 0 ? "-9e999" : "9e999" }
     // -0.0 is stored as 0.0. The description is the shortest text that reads back as the same number, and always has a
-    // point or an exponent, so SQLite takes it for a REAL.
+    // point or an exponent, so SQLite reads it as a REAL.
     return double == 0 ? "0.0" : double.description
 }
 

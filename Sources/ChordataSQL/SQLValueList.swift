@@ -4,11 +4,11 @@
     package import Foundation
 #endif
 
-/// Many values as one blob, for lists that are too long for a binding each.
+/// Many values as one blob, for lists that are too long for one binding per value.
 ///
-/// JSON would lose bits of doubles, the ends of texts with a NUL, and could not contain blobs; this format keeps all
+/// JSON would lose bits of doubles and the ends of texts with a NUL, and could not contain blobs; this format keeps all
 /// values. All numbers are little-endian: the count, the offset of each value (both UInt32), then the values: a byte
-/// that says the type, and the payload up to the next value.
+/// for the type, and the payload up to the next value.
 package enum SQLValueList {
     private enum Tag: UInt8 {
         case null, integer, real, text, blob
@@ -46,8 +46,8 @@ package enum SQLValueList {
         return result
     }
 
-    /// A value of the blob; NULL beyond the end, and for bytes that are no list.
-    /// - Complexity: O(1), and the length of the value.
+    /// Returns a value of the blob; NULL beyond the end, and for bytes that are not a list.
+    /// - Complexity: O(1), plus the length of the value.
     static func element(of list: UnsafeRawBufferPointer, at index: Int) -> SQLValue {
         guard let count = read(UInt32.self, list, at: 0).map(Int.init), index >= 0, index < count,
             let start = read(UInt32.self, list, at: 4 + 4 * index).map(Int.init)
@@ -68,7 +68,7 @@ package enum SQLValueList {
     /// Returns all values of the blob; an empty array if the offsets of the values are not in ascending order.
     package static func decode(_ list: UnsafeRawBufferPointer) -> [SQLValue] {
         let count = read(UInt32.self, list, at: 0).map(Int.init) ?? 0
-        // No longer than there are bytes for, whatever the count says.
+        // The list is not longer than its bytes allow, regardless of its count.
         let indexes = 0..<min(count, list.count / 4)
         var end = 0
         for index in indexes {

@@ -6,10 +6,11 @@ package import ChordataModel
 /// tables.
 package struct SchemaMapping: Sendable, Hashable {
     package let model: ManagedObjectModel
-    /// The tables in the order they are created: metadata first, then one per root entity, then join and side tables.
+    /// The tables, in the order in which they are created: metadata first, then one per root entity, then join and side
+    /// tables.
     package let tables: [Table]
     package let entities: [EntityMapping]
-    /// The full-text indexes, in the order of the entities that ask for them.
+    /// The full-text indexes, in the order of the entities that declare them.
     package let fullTextIndexes: [FullTextIndex]
 
     private let entityIndexByName: [String: Int]
@@ -31,16 +32,17 @@ package struct SchemaMapping: Sendable, Hashable {
         self.tableIndexByName = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.name, $0) })
     }
 
-    /// The mapping of an entity.
+    /// Returns the mapping of an entity.
     package func entity(named name: String) -> EntityMapping? { entityIndexByName[name].map { entities[$0] } }
-    /// The table of an entity.
+    /// Returns the table of an entity.
     package func tableName(of entityName: String) -> String? {
         entityIndexByName[entityName].map { entities[$0].tableName }
     }
 
-    // A mapping is large, and to look a name up in it must not copy it: these are asked for each column of each fetch.
+    // A mapping is large, and looking up a name must not copy it, because these functions are called for each column of
+    // each fetch.
 
-    /// The column of an attribute, or of an element of a composite.
+    /// Returns the column of an attribute, or of an element of a composite.
     func columnName(at path: [String], of entityName: String) -> String? {
         guard let place = entityIndexByName[entityName] else { return nil }
         for index in entities[place].attributes.indices where entities[place].attributes[index].path == path {
@@ -49,7 +51,7 @@ package struct SchemaMapping: Sendable, Hashable {
         return nil
     }
 
-    /// The column that holds the key of a to-one.
+    /// Returns the column that contains the key of a to-one relationship.
     func columnName(ofToOne name: String, of entityName: String) -> String? {
         guard let place = entityIndexByName[entityName] else { return nil }
         for index in entities[place].relationships.indices where entities[place].relationships[index].name == name {
@@ -58,14 +60,14 @@ package struct SchemaMapping: Sendable, Hashable {
         return nil
     }
 
-    /// The table of that name.
+    /// Returns the table with a name.
     package func table(named name: String) -> Table? { tableIndexByName[name].map { tables[$0] } }
-    /// The full-text index that has the objects of an entity: its own, or that of a superentity.
+    /// Returns the full-text index that contains the objects of an entity: its own, or that of a superentity.
     package func fullTextIndex(of entityName: String) -> FullTextIndex? {
         fullTextIndexes.first { model.entity(entityName, isKindOf: $0.declaration.entityName) }
     }
 
-    /// The side table of the bytes whose lengths a column holds.
+    /// Returns the side table of the bytes whose lengths a column contains.
     package func externalTable(ofColumn column: String, in table: String) -> Table? {
         tables.first { $0.kind == .external(table: table, column: column) }
     }
@@ -76,7 +78,7 @@ package struct EntityMapping: Sendable, Hashable {
     package var entityName: String
     /// The table that the entity shares with its whole hierarchy.
     package var tableName: String
-    /// A Boolean value that indicates whether the table has an `_entity` column, which holds the entity's name.
+    /// A Boolean value that indicates whether the table has an `_entity` column, which contains the entity's name.
     package var isInHierarchy: Bool
     /// The stored attributes in the order of `EntityDescription.attributes`, composites flattened to their elements.
     package var attributes: [AttributeMapping]
@@ -103,10 +105,10 @@ package struct EntityMapping: Sendable, Hashable {
 
 /// One stored attribute's column.
 package struct AttributeMapping: Sendable, Hashable {
-    /// The attribute's name, or for an element of a composite the names from the attribute down.
+    /// The attribute's name or, for an element of a composite, the names from the attribute to the element.
     package var path: [String]
     package var attribute: AttributeDescription
-    /// The column of the value, or of its number of bytes where these are in a side table.
+    /// The column of the value, or of its number of bytes if these are in a side table.
     package var columnName: String
     /// The table of the bytes of a value that is stored externally.
     package var externalTableName: String?
@@ -127,11 +129,11 @@ package struct AttributeMapping: Sendable, Hashable {
 /// The storage of one relationship.
 package struct RelationshipMapping: Sendable, Hashable {
     package enum Storage: Sendable, Hashable {
-        /// A to-one: a column of the entity's own table holds the other row's `_id`.
+        /// A to-one relationship: a column of the entity's own table contains the other row's `_id`.
         case column(String)
-        /// A to-many whose inverse is a to-one: the destination's rows point back.
+        /// A to-many relationship whose inverse is to-one: the destination's rows contain the reference.
         case inverseColumn(table: String, column: String, orderColumn: String?)
-        /// A to-many without a to-one inverse: rows of a join table.
+        /// A to-many relationship without a to-one inverse: rows of a join table.
         case joinTable(table: String, sourceColumn: String, destinationColumn: String, orderColumn: String?)
     }
 

@@ -26,14 +26,15 @@ extension Table {
         ),
     ]
 
-    /// The table of the persistent history, which only stores that track it have: a row for each transaction.
+    /// The table of the persistent history, which only stores that track their history have, with a row for each
+    /// transaction.
     package static let history = Table(
         name: "_save",
         kind: .system,
         columns: [
             // The number of the transaction: the order of the commits.
             Column("id", .integer, isRowID: true),
-            // The open store that has written it, and which of its transactions it is.
+            // The open store that has written the transaction, and the number of the transaction in that open store.
             Column("origin", .integer, isNotNull: true), Column("number", .integer, isNotNull: true),
             // In seconds since 2001-01-01 UTC.
             Column("at", .real, isNotNull: true),

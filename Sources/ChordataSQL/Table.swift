@@ -3,19 +3,18 @@ package struct Table: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// Chordata's own tables: metadata, sequence, migrations.
         case system
-        /// The rows of a root entity and of all entities below it.
+        /// The rows of a root entity and of all its subentities.
         case entity(String)
         /// The pairs of a to-many relationship without a to-one inverse.
         case join(entity: String, relationship: String)
-        /// The bytes of an attribute that is stored externally; the column of the entity's table holds how many there
-        /// are.
+        /// The bytes of an attribute that is stored externally; the column of the entity's table contains their number.
         case external(table: String, column: String)
     }
 
     package var name: String
     package var kind: Kind
     package var columns: [Column]
-    /// The columns of the primary key where it is not the `_id` column itself.
+    /// The columns of the primary key if it is not the `_id` column itself.
     package var primaryKey: [String]
     package var indexes: [Index]
 
@@ -55,7 +54,7 @@ package struct Column: Sendable, Hashable {
     /// A Boolean value that indicates whether the column is the table's `INTEGER PRIMARY KEY`.
     package var isRowID: Bool
     package var isNotNull: Bool
-    /// The table whose `_id` the column refers to.
+    /// The table whose `_id` the column references.
     package var references: String?
 
     package init(

@@ -7,10 +7,10 @@ import ChordataPredicate
     import Foundation
 #endif
 
-/// The form of a value in SQL, passed as a letter to our SQL functions that have to know it.
+/// The form of a value in SQL, passed as a letter to the SQL functions of Chordata that need it.
 ///
-/// Columns have the forms of their types. What a function gives is ``computed``: integers, doubles and strings are
-/// themselves, all else is a blob that begins with the letter of its form.
+/// Columns have the forms of their types. The result of a function is ``computed``: integers, doubles and strings are
+/// unchanged; all other values are blobs that begin with the letter of their form.
 enum ValueForm: String {
     case number = "n"
     case string = "s"
@@ -50,7 +50,7 @@ enum ValueForm: String {
     /// A Boolean value that indicates whether a value of the form is a computed value without a conversion.
     var isComputed: Bool { self == .number || self == .string || self == .computed }
 
-    /// The value of an argument; `nil` for NULL, and for a value of another form.
+    /// Returns the value of an argument; `nil` for NULL, and for a value of another form.
     func value(of argument: SQLArgument) -> AttributeValue? {
         switch (self, argument) {
         case (.number, .integer(let number)), (.computed, .integer(let number)): return .integer(number)
@@ -77,7 +77,7 @@ extension SQLArgument {
 }
 
 extension SQLValue {
-    /// A value in the form ``ValueForm/computed``.
+    /// Creates a value in the form ``ValueForm/computed``.
     init(computed value: AttributeValue?) {
         guard let value else {
             self = .null
@@ -87,8 +87,8 @@ extension SQLValue {
         let form = ValueForm(value)
         var bytes = Data(form.rawValue.utf8)
         if case .decimal(let number) = value {
-            // As it is: a quotient has more digits than the text of a stored decimal. The bytes never leave the
-            // process.
+            // The number is copied unchanged, because a quotient has more digits than the text of a stored decimal. The
+            // bytes never leave the process.
             withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
             self = .blob(bytes)
             return
@@ -101,13 +101,13 @@ extension SQLValue {
         case .real(let number): withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
         case .text(let text): bytes.append(contentsOf: text.utf8)
         case .blob(let data): bytes.append(data)
-        case .null, .integer: break  // No other form is stored so.
+        case .null, .integer: break  // No other form is stored in this way.
         }
         self = .blob(bytes)
     }
 }
 
-/// The value of a blob that a function of ours has made.
+/// Returns the value of a blob that a function of Chordata has created.
 private func computedValue(of bytes: UnsafeRawBufferPointer) -> AttributeValue? {
     guard let first = bytes.first, let form = ValueForm(rawValue: String(UnicodeScalar(first))) else { return nil }
     let payload = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())

@@ -1,16 +1,17 @@
 import ChordataModel
 
-/// Adds the indexes: one for each reference to another row, those the model asks for, and a unique one for each
+/// Adds the indexes: one for each reference to another row, those that the model declares, and a unique one for each
 /// uniqueness constraint.
 ///
-/// An index is named `<table>_<columns>`, with `_desc` after a descending column; one that asks for the same columns
-/// again is not repeated, and a unique one does the work of a plain one. SQLite keeps tables and indexes in one set of
-/// names, so an index whose name is taken gets a number.
+/// An index is named `<table>_<columns>`, with `_desc` after a descending column. A second index of the same columns is
+/// not created, and a unique index replaces a plain one. In SQLite, tables and indexes share one set of names, so an
+/// index whose name is taken gets a number.
 ///
-/// The column of an attribute that is stored externally holds a length only, of which no index makes sense.
+/// The column of an attribute that is stored externally contains only a length, so an index of it makes no sense.
 ///
-/// A subentity's constraint is an index over the whole table. Rows of siblings hold NULL in the subentity's own
-/// columns, and NULLs never clash; a constraint over inherited columns only, though, holds for the siblings as well.
+/// A subentity's constraint is an index of the whole table. Rows of sibling entities have NULL in the subentity's own
+/// columns, and NULLs never conflict. But a constraint of only inherited columns applies to the sibling entities as
+/// well.
 func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [EntityMapping]) -> [Table] {
     var names = NameAllocator()
     for table in Table.systemTables + tables { _ = names.take(table.name) }
@@ -18,7 +19,7 @@ func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [Ent
     for (position, table) in tables.enumerated() {
         for request in indexRequests(for: table, of: model, entities: entities) { requests.append((position, request)) }
     }
-    // Sorted, so that who gets a name does not depend on the order of the model.
+    // The requests are sorted, so that the names do not depend on the order of the model.
     requests.sort { ($0.request.name, tables[$0.table].name) < ($1.request.name, tables[$1.table].name) }
     var tables = tables
     for (position, request) in requests {
@@ -32,7 +33,7 @@ func addIndexes(to tables: [Table], of model: ManagedObjectModel, entities: [Ent
     return tables
 }
 
-/// The name of an index: `<table>_<columns>`, with `_desc` after a descending column.
+/// Returns the name of an index: `<table>_<columns>`, with `_desc` after a descending column.
 func indexName(tableName: String, elements: [Index.Element]) -> String {
     ([tableName] + elements.map { $0.isAscending ? $0.columnName : "\($0.columnName)_desc" }).joined(separator: "_")
 }
@@ -48,7 +49,7 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
     var order: [[Index.Element]] = []
     var isUnique: [[Index.Element]: Bool] = [:]
     func request(_ elements: [Index.Element], unique: Bool = false) {
-        // SQLite accepts a column twice, but it serves nothing.
+        // SQLite accepts a column twice, but the second one has no effect.
         var seen: Set<String> = []
         let elements = elements.filter { seen.insert($0.columnName).inserted }
         guard !elements.isEmpty else { return }
@@ -76,7 +77,7 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
         }
         for constraint in entity.declaredUniquenessConstraints {
             let parts = constraint.map { columns(of: $0, in: mapping) }
-            // Without one of its properties a constraint would forbid more than the model does.
+            // Without one of its properties, a constraint would forbid more than the model does.
             guard !parts.contains([]) else { continue }
             request(parts.flatMap { $0 }.map { Index.Element($0) }, unique: true)
         }
@@ -90,7 +91,8 @@ private func indexRequests(for table: Table, of model: ManagedObjectModel, entit
     }
 }
 
-/// The columns of an attribute, of a composite's elements or of a to-one relationship; none for anything else.
+/// Returns the columns of an attribute, of a composite's elements or of a to-one relationship; empty for any other
+/// property.
 func columns(of propertyName: String, in mapping: EntityMapping) -> [String] {
     // An element of a composite may be named as `attribute.element`.
     let path = propertyName.split(separator: ".").map(String.init)

@@ -4,7 +4,7 @@ import ChordataModel
 struct SchemaNames {
     /// The table of each root entity.
     var tables: [String: String] = [:]
-    /// The join table of each to-many that owns one.
+    /// The join table of each to-many relationship that owns one.
     var joinTables: [PropertyKey: String] = [:]
     /// The column of each stored attribute and to-one relationship, by the entity that declares it.
     var columns: [PropertyKey: String] = [:]
@@ -12,7 +12,7 @@ struct SchemaNames {
     var externalTables: [PropertyKey: String] = [:]
 }
 
-/// Gives each table and column its name; for the rules see ``makeSchemaMapping(of:)``.
+/// Assigns a name to each table and column; ``makeSchemaMapping(of:)`` describes the rules.
 func allocateNames(for model: ManagedObjectModel) -> SchemaNames {
     var names = SchemaNames()
     var tableNames = NameAllocator()
@@ -84,7 +84,7 @@ private func allocateColumns(
     }
     claims.sort { ($0.depth, $0.key) < ($1.depth, $1.key) }
     var columnNames = NameAllocator()
-    // Elements whose own name is free come first, so that a made-up name never takes a property's name.
+    // Elements whose own name is free come first, so that a generated name never takes a property's name.
     let losers = claims.filter { claim in
         guard names.columns[claim.key] == nil, columnNames.take(claim.name) else { return true }
         names.columns[claim.key] = claim.name

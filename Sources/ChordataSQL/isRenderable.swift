@@ -20,15 +20,16 @@ extension BoundExpression {
 
 /// The cost of a part of a condition for SQLite's parser.
 private struct Weight {
-    /// The used part of the parser's stack at the deepest place; it has a hundred levels before SQLite 3.46, and the
-    /// statement around the condition needs some.
+    /// The number of levels of the parser's stack that are used at the deepest point; the stack has a hundred levels
+    /// before SQLite 3.46, and the statement around the condition needs some of them.
     var depth: Int
     /// The number of elements of lists that are visited for a row.
     var steps: Double
 
     static let maximumDepth = 80
     static let maximumSteps = 1e6
-    /// A Boolean value that indicates whether SQLite reads it, and comes to an end.
+    /// A Boolean value that indicates whether SQLite can parse the part, and finishes its evaluation in a reasonable
+    /// time.
     var isLight: Bool { depth <= Self.maximumDepth && steps <= Self.maximumSteps }
 
     static let leaf = Weight(depth: 1, steps: 1)
@@ -46,7 +47,7 @@ private struct Weight {
     }
 }
 
-// The levels are measured: so many calls, CASEs and sub-selects fit into one another.
+// The levels were measured: they limit how many calls, CASEs and sub-selects can be nested.
 
 extension BoundPredicate {
     fileprivate var weight: Weight? {
@@ -87,7 +88,7 @@ extension BoundCollection {
         var elementCount = 1.0
         for generator in generators {
             guard case .list(let expressions) = generator.source else { continue }
-            // A function of a group is one of the statement around, not of a sub-select.
+            // A function of a group belongs to the enclosing statement, not to a sub-select.
             guard !expressions.contains(where: \.isOfGroup) else { return nil }
             parts.append(.around(expressions.map(\.weight), opening: 6))
             elementCount *= Double(max(expressions.count, 1))

@@ -2,9 +2,9 @@ package import ChordataModel
 
 /// Decides in which table and column each property of a model is stored on a PostgreSQL server.
 ///
-/// It is the layout of ``makeSchemaMapping(of:)`` without full-text indexes. A name of more than 63 bytes is cut, and
-/// ends with a hash of the complete name; a property `xmin` is stored in `property_xmin`, because each table has a
-/// column of that name, and an entity `text` in `entity_text`.
+/// The layout is that of ``makeSchemaMapping(of:)`` without full-text indexes. A name of more than 63 bytes is
+/// truncated, and ends with a hash of the complete name; a property `xmin` is stored in `property_xmin`, because each
+/// table has a column of that name, and an entity `text` in `entity_text`.
 package func makePostgresMapping(of model: ManagedObjectModel) -> SchemaMapping {
     let mapping = makeSchemaMapping(of: model)
     // Tables and indexes share one set of names.

@@ -3,29 +3,31 @@ package import ChordataModel
 /// Decides in which table and column each property of a model is stored: the native layout, which is what a person
 /// would write by hand.
 ///
-/// - One table per root entity, named as the entity, for the rows of its whole hierarchy; `_entity` holds the name of a
-///   row's entity when the hierarchy has more than one.
-/// - A column per stored attribute, named as the attribute; a composite's elements are `<attribute>_<element>`.
-/// - An attribute that allows external storage has the length of its bytes in that column, and the bytes in a table
-///   `_external_<Table>_<column>` beside it, so that rows are read without them.
-/// - A to-one relationship is an indexed column that refers to the `_id` of the destination's table. A to-many whose
-///   inverse is a to-one has no column of its own: the destination's rows point back, and when it is ordered they hold
-///   their place in `_order_<column that points back>`. Any other to-many is a join table `<Entity>_<relationship>`,
-///   shared by both sides of a many-to-many pair and named after the side that comes first by entity and relationship
-///   name. `_order` is a pair's place among its source's, `_inverse_order` its place among its destination's. A to-many
-///   that is its own inverse has two rows for each pair, one per direction.
+/// - One table per root entity, named after the entity, for the rows of its whole hierarchy; `_entity` contains the
+///   name of a row's entity if the hierarchy has more than one.
+/// - One column per stored attribute, named after the attribute; a composite's elements are `<attribute>_<element>`.
+/// - An attribute that allows external storage has the length of its bytes in that column, and the bytes in a side
+///   table `_external_<Table>_<column>`, so that rows are read without them.
+/// - A to-one relationship is an indexed column that references the `_id` of the destination's table. A to-many
+///   relationship whose inverse is to-one has no column of its own: the destination's rows contain the reference and,
+///   if the relationship is ordered, their position in `_order_<column of the reference>`. Any other to-many
+///   relationship is a join table `<Entity>_<relationship>`, shared by both sides of a many-to-many pair and named
+///   after the side that comes first by entity and relationship name. `_order` is the position of a pair among those of
+///   its source, `_inverse_order` its position among those of its destination. A to-many relationship that is its own
+///   inverse has two rows for each pair, one per direction.
 ///
-/// - A full-text index that an entity's user info asks for is `_fulltext_<Entity>`, with triggers of that name and an
-///   ending (``FullTextIndex``).
+/// - A full-text index that an entity's user info declares is `_fulltext_<Entity>`; the names of its triggers are this
+///   name with a suffix (``FullTextIndex``).
 ///
-/// Names that begin with an underscore are ours: a property `_x` is stored in `property_x`, an entity `_X` in
-/// `entity_X` (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite keeps that prefix for itself).
+/// Names that begin with an underscore are reserved for Chordata: a property `_x` is stored in `property_x`, an entity
+/// `_X` in `entity_X` (and an entity `sqlite_x` in `entity_sqlite_x`, because SQLite reserves that prefix).
 ///
-/// SQLite folds the case of names, and siblings in a hierarchy may share a property's name. Of properties that claim
-/// one column, the one declared nearest to the root gets it, then the one whose entity comes first by name; the others
-/// get `<column>_<Entity>`, and a number from 2 on where that is taken too. So a new property never renames the columns
-/// of others, except when its entity comes before theirs. Tables and indexes that claim one name get numbers, in the
-/// order of their names. Nothing depends on the order of the model, so reordering it changes no name.
+/// SQLite folds the case of names, and siblings in a hierarchy may share a property's name. If several properties claim
+/// the same column, the one declared nearest to the root gets it and, at the same level, the one whose entity comes
+/// first by name; the others get `<column>_<Entity>`, with a number from 2 on if that is taken too. So a new property
+/// never renames the columns of other properties, except if its entity comes before theirs. Tables and indexes that
+/// claim the same name get numbers, in the order of their names. Nothing depends on the order of the model, so
+/// reordering the model does not change any name.
 package func makeSchemaMapping(of model: ManagedObjectModel) -> SchemaMapping {
     let names = allocateNames(for: model)
     let entities = model.entities.map { mapEntity($0, of: model, names: names) }
@@ -79,7 +81,7 @@ private func mapEntity(_ entity: EntityDescription, of model: ManagedObjectModel
     )
 }
 
-/// The attributes that an entity declares and that have a column, without those that it inherits already.
+/// Returns the attributes that an entity declares and that have a column, without those that it inherits already.
 func storedAttributes(
     declaredBy entity: EntityDescription,
     of model: ManagedObjectModel
@@ -88,7 +90,7 @@ func storedAttributes(
     return entity.declaredAttributes.filter { seen.insert($0.name).inserted }.flatMap { $0.storedLeaves() }
 }
 
-/// The relationships that an entity declares and that are stored, without those that it inherits already.
+/// Returns the relationships that an entity declares and that are stored, without those that it inherits already.
 func storedRelationships(
     declaredBy entity: EntityDescription,
     of model: ManagedObjectModel

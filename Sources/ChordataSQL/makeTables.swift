@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// Makes the table of a root entity, without its indexes.
+/// Creates the table of a root entity, without its indexes.
 func makeEntityTable(root: EntityDescription, of model: ManagedObjectModel, names: SchemaNames) -> Table {
     var columns = [Column("_id", .integer, isRowID: true), Column("_version", .integer, isNotNull: true)]
     if !root.subentityNames.isEmpty { columns.append(Column("_entity", .text, isNotNull: true)) }
@@ -25,7 +25,7 @@ func makeEntityTable(root: EntityDescription, of model: ManagedObjectModel, name
     return Table(name: names.tables[root.name] ?? root.name, kind: .entity(root.name), columns: columns)
 }
 
-/// Makes the join tables in the order of the model, without their indexes.
+/// Creates the join tables in the order of the model, without their indexes.
 func makeJoinTables(of model: ManagedObjectModel, names: SchemaNames) -> [Table] {
     var tables: [Table] = []
     for entity in model.entities {
@@ -58,7 +58,7 @@ func makeJoinTables(of model: ManagedObjectModel, names: SchemaNames) -> [Table]
     return tables
 }
 
-/// Makes the tables of bytes that are stored externally, in the order of the model.
+/// Creates the tables of bytes that are stored externally, in the order of the model.
 func makeExternalTables(of model: ManagedObjectModel, names: SchemaNames) -> [Table] {
     var tables: [Table] = []
     for entity in model.entities {
@@ -73,7 +73,7 @@ func makeExternalTables(of model: ManagedObjectModel, names: SchemaNames) -> [Ta
     return tables
 }
 
-/// The to-one relationships whose inverse is an ordered to-many.
+/// Returns the to-one relationships whose inverse is an ordered to-many relationship.
 private func orderedInverseColumns(of model: ManagedObjectModel, names: SchemaNames) -> Set<PropertyKey> {
     var keys: Set<PropertyKey> = []
     for entity in model.entities {

@@ -16,7 +16,7 @@ package struct StoredIndex: Sendable, Hashable {
     }
 }
 
-/// The statements that give a store the indexes of its model.
+/// The changes that give a store the indexes of its model.
 package struct IndexChanges: Sendable, Hashable {
     package var dropped: [String] = []
     package var created: [Creation] = []
@@ -31,9 +31,9 @@ package struct IndexChanges: Sendable, Hashable {
 
 /// Compares the indexes of a store with those of its model, as sets.
 ///
-/// An index is Chordata's when it is on a table of the model and has the name that is derived from its columns
-/// (``indexName(tableName:elements:)``), or that name with a number. All others belong to other programs and stay;
-/// their names are not reused.
+/// An index belongs to Chordata if it is on a table of the model and has the name that is derived from its columns
+/// (``indexName(tableName:elements:)``), or that name with a number. All other indexes belong to other programs and are
+/// kept; their names are not reused.
 package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMapping) -> IndexChanges {
     struct Shape: Hashable {
         var tableName: String
@@ -50,7 +50,7 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
     var changes = IndexChanges()
     var names = NameAllocator()
     for table in mapping.tables { _ = names.take(table.name) }
-    // Indexes with exactly the name come first, so that of two identical ones the other is dropped.
+    // Indexes with exactly the derived name come first, so that of two identical indexes, the other one is dropped.
     let tableNames = Set(tables.map(\.name))
     for index in stored.sorted(by: { ($0.name.utf8.count, $0.name) < ($1.name.utf8.count, $1.name) }) {
         let elements = index.elements.flatMap { elements in
@@ -78,8 +78,8 @@ package func reconcileIndexes(_ stored: [StoredIndex], with mapping: SchemaMappi
 }
 
 extension StoredIndex {
-    /// A Boolean value that indicates whether the index has the name that is derived from its columns, as all indexes
-    /// of Chordata have.
+    /// A Boolean value that indicates whether the index has the name that is derived from its columns, which all
+    /// indexes of Chordata have.
     package var isNamedByItsColumns: Bool {
         elements.map { isName(name, of: $0, tableName: tableName) } ?? false
     }
@@ -94,7 +94,7 @@ private func isName(_ name: String, of elements: [Index.Element], tableName: Str
 }
 
 extension SchemaMapping {
-    /// The uniqueness constraint that an index is for.
+    /// Returns the uniqueness constraint that an index enforces.
     package func uniquenessConstraint(of index: Index, tableName: String) -> (entityName: String, properties: [String])?
     {
         for mapping in entities where mapping.tableName == tableName {

@@ -7,17 +7,17 @@ import ChordataPredicate
     import Foundation
 #endif
 
-// Collections as sub-selects: to-manys and lists, one walked inside another.
+// Collections as sub-selects: to-many relationships and lists, which can be nested.
 
 extension PredicateRenderer {
-    /// Returns a Boolean value that indicates whether a collection has an element: a predicate may cross any number of
-    /// to-manys (Q5).
+    /// Renders the condition that a collection has an element; a predicate may follow any number of to-many
+    /// relationships (Q5).
     mutating func renderExists(_ collection: BoundCollection) -> String {
         "EXISTS " + renderSelect(collection) { _ in "1" }
     }
 
-    /// A function of all elements (Q9), of a SUBQUERY too (Q6); SQLite's own `sum` would differ from that in memory
-    /// (Q10).
+    /// Renders a function of all elements (Q9), including those of a SUBQUERY (Q6); SQLite's own `sum` would differ
+    /// from the function in memory (Q10).
     mutating func renderAggregate(_ function: CollectionFunction, _ collection: BoundCollection) -> String {
         if collection.generators.isEmpty { return renderGroupAggregate(function, collection.element) }
         if function == .count, !collection.isDistinct { return renderSelect(collection) { _ in "count(*)" } }
@@ -33,7 +33,7 @@ extension PredicateRenderer {
         }
     }
 
-    /// A function of the rows of a group; missing values do not count, as SQL has it.
+    /// Renders a function of the rows of a group; missing values do not count, as in SQL.
     private mutating func renderGroupAggregate(_ function: CollectionFunction, _ element: BoundExpression) -> String {
         if function == .count {
             return "count(\(element.isObject ? renderKey(element) : renderOperand(element).sql))"
@@ -42,7 +42,7 @@ extension PredicateRenderer {
         return "\(SQLAggregate(function).rawValue)(\(operand.sql), '\(operand.form.rawValue)', 0)"
     }
 
-    /// One element of an ordered collection.
+    /// Renders one element of an ordered collection.
     mutating func renderElement(
         of collection: BoundCollection,
         at position: BoundPosition,
@@ -54,13 +54,13 @@ extension PredicateRenderer {
         case .at(.value(.attribute(let value))):
             guard let number = wholeNumber(value), number >= 0 else { return "NULL" }
             index = number
-        case .at: return "NULL"  // The index is nil; others are not rendered.
+        case .at: return "NULL"  // The index is nil; other indexes are not rendered.
         }
         return renderSelect(collection, ascending: position != .last, index: index, element)
     }
 
-    /// `(SELECT … FROM … WHERE …)` with the elements of a collection.
-    /// - Parameter ascending: for the element at an index, whether the elements are counted from the first one.
+    /// Renders `(SELECT … FROM … WHERE …)` with the elements of a collection.
+    /// - Parameter ascending: For the element at an index, whether the elements are counted from the first one.
     private mutating func renderSelect(
         _ collection: BoundCollection,
         ascending: Bool? = nil,
@@ -102,9 +102,9 @@ extension PredicateRenderer {
         }
 
         var tables: Tables
-        /// The condition that ties the rows to the object whose members they are.
+        /// The condition that selects the rows that are members of the object.
         var condition: String?
-        /// The terms by which the elements are in their order.
+        /// The terms by which the elements are ordered.
         var order: [String]
     }
 
@@ -159,7 +159,7 @@ extension PredicateRenderer {
             guard let first = parts.first else {
                 return "(SELECT 0 AS place, NULL AS value WHERE \(dialect.condition(false))) AS \(alias)"
             }
-            // VALUES, of which there may be any number, would name a column after the values of its first row.
+            // VALUES, which can have any number of rows, would name a column after the values of its first row.
             var list = "SELECT 0 AS place, \(renderListElement(first)) AS value"
             let rest = parts.dropFirst().enumerated().map { "(\($0 + 1), \(renderListElement($1)))" }
             if !rest.isEmpty { list += " UNION ALL VALUES " + rest.joined(separator: ", ") }
@@ -167,13 +167,15 @@ extension PredicateRenderer {
         }
     }
 
-    /// An element of a list; a column's type must not be that of the elements beside it, so it is no plain column.
+    /// Renders an element of a list.
+    ///
+    /// The type of a column must not apply to the elements next to it, so a column is rendered as an expression.
     private mutating func renderListElement(_ part: BoundExpression) -> String {
         if case .keyPath = part { return dialect.withoutIndex(renderComputed(part)) }
         return renderComputed(part)
     }
 
-    /// The constants of a list as one blob; `nil` where one is computed.
+    /// Returns the constants of a list as one blob; `nil` if an element is computed.
     private func constantList(_ parts: [BoundExpression]) -> Data? {
         var values: [SQLValue] = []
         for part in parts {

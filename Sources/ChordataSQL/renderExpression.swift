@@ -5,7 +5,7 @@ import ChordataPredicate
 // same functions.
 
 extension PredicateRenderer {
-    /// A value in SQL, and what a function has to know of it.
+    /// A value in SQL, with the information that a function needs about it.
     struct Operand {
         var sql: String
         var form: ValueForm
@@ -15,7 +15,7 @@ extension PredicateRenderer {
         var letter: String { isConstant ? form.rawValue.uppercased() : form.rawValue }
     }
 
-    /// A value that is no object.
+    /// Renders a value that is not an object.
     mutating func renderOperand(_ expression: BoundExpression) -> Operand {
         switch expression {
         case .value(let value):
@@ -23,7 +23,7 @@ extension PredicateRenderer {
             guard case .attribute(let attribute) = value else { return Operand(sql: parameter, form: .computed) }
             return Operand(sql: parameter, form: ValueForm(attribute), isConstant: true)
         case .keyPath(let path):
-            // The column of a value in a side table has the length of the value.
+            // The column of a value in a side table contains the length of the value.
             let isLength = path.attribute?.isStoredExternally == true && path.attributePath.count == 1
             return Operand(
                 sql: column(path),
@@ -63,14 +63,14 @@ extension PredicateRenderer {
         return Operand(sql: dialect.call(function, "'\(name)', '\(letters)', \(values)"), form: .computed)
     }
 
-    /// A value in the form that includes its type.
+    /// Renders a value in the form that includes its type.
     mutating func renderComputed(_ expression: BoundExpression) -> String {
         if expression.isObject { return renderKey(expression) }
         let operand = renderOperand(expression)
         return operand.form.isComputed ? operand.sql : call(.compute, PredicateFunction.noIndex.rawValue, [operand]).sql
     }
 
-    /// The key of an object; NULL for none.
+    /// Renders the key of an object; NULL if there is no object.
     mutating func renderKey(_ expression: BoundExpression) -> String {
         switch expression {
         case .value(let value):
@@ -90,9 +90,9 @@ extension PredicateRenderer {
         }
     }
 
-    // MARK: Comparisons of what SQL alone cannot compare
+    // MARK: Comparisons that SQL alone cannot evaluate
 
-    /// A comparison of computed values, or of decimals with other numbers.
+    /// Renders a comparison of computed values, or of decimals with other numbers.
     mutating func renderComputedComparison(_ comparison: BoundComparison) -> String {
         let options = comparison.options.letters
         let left = renderOperand(comparison.left)
@@ -120,7 +120,7 @@ extension PredicateRenderer {
         }
     }
 
-    /// A comparison of objects, by their keys.
+    /// Renders a comparison of objects, by their keys.
     mutating func renderObjectComparison(_ comparison: BoundComparison) -> String {
         let left = renderKey(comparison.left)
         let isEqual = comparison.operator == .equal
@@ -135,8 +135,8 @@ extension PredicateRenderer {
 }
 
 extension BoundComparison {
-    /// A Boolean value that indicates whether the database compares the sides by its operators: columns and constants,
-    /// and decimals only with decimals.
+    /// A Boolean value that indicates whether the database compares the sides with its own operators: columns and
+    /// constants, and decimals only with decimals.
     var isOfColumns: Bool {
         guard left.isColumnOrConstant, right.isColumnOrConstant else { return false }
         guard let path = left.column else { return right.column == nil }
@@ -149,7 +149,7 @@ extension BoundComparison {
 }
 
 extension BoundExpression {
-    /// The key path whose column this is; `nil` for anything else.
+    /// The key path whose column this expression is; `nil` for other expressions.
     fileprivate var column: BoundKeyPath? {
         switch self {
         case .keyPath(let path): path

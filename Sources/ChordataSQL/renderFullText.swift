@@ -2,7 +2,7 @@ import ChordataModel
 package import ChordataPredicate
 
 extension PredicateRenderer {
-    /// The condition that a row is one of those that a full-text index finds.
+    /// Renders the condition that a full-text index finds a row.
     mutating func renderFullText(_ search: BoundFullText) -> String {
         guard let index = mapping.fullTextIndex(of: search.entityName) else {
             preconditionFailure("'\(search.entityName)' has no full-text index")
@@ -14,7 +14,8 @@ extension PredicateRenderer {
     }
 }
 
-/// The statement that reads the keys of the rows that a full-text index finds, with their ranks, the best first.
+/// Returns the statement that reads the keys of the rows that a full-text index finds, with their ranks, the best
+/// first.
 package func renderRanks(_ search: BoundFullText, in mapping: SchemaMapping) -> SQLFragment? {
     mapping.fullTextIndex(of: search.entityName).map { index in
         let name = quoteIdentifier(index.name)
@@ -26,7 +27,7 @@ package func renderRanks(_ search: BoundFullText, in mapping: SchemaMapping) -> 
 }
 
 extension FullTextIndex {
-    /// The query in the syntax of FTS5.
+    /// Returns the query in the syntax of FTS5.
     package func matchExpression(_ query: FullTextQuery) -> String {
         let columns = zip(declaration.attributeNames, columnNames)
         return query.matchExpression(columns: Dictionary(columns, uniquingKeysWith: { first, _ in first }))

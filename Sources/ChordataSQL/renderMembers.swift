@@ -25,7 +25,7 @@ package func renderMembers(
     return "SELECT \(columns.sql) FROM \(quoteIdentifier(destination)) AS t0 WHERE \(condition)"
 }
 
-/// Writes the statement that reads the keys of some rows, and beside each the key of a row that a relationship
+/// Writes the statement that reads the keys of some rows, and for each of them the key of a row that a relationship
 /// references.
 /// - Parameters:
 ///   - owners: The table of the rows that have the relationship.

@@ -1,19 +1,21 @@
 import ChordataModel
 import ChordataPredicate
 
-// A condition about the members of an object that a to-one references has one answer for each such object, however many
-// rows reference it. Rendered as an EXISTS of each row, SQLite would compute the answer again for each row.
+// A condition about the members of an object that a to-one relationship references has one result for each such object,
+// regardless of how many rows reference it. If it were rendered as an EXISTS of each row, SQLite would compute the
+// result again for each row.
 
 extension PredicateRenderer {
-    /// The condition as `key IN (SELECT …)`, where the sub-select has the objects of a to-one that meet it and is
-    /// computed once; `nil` where the condition is about the rows themselves, has no collection, or is asked of few
-    /// rows.
+    /// Renders the condition as `key IN (SELECT …)`.
+    ///
+    /// The sub-select contains the objects of a to-one relationship that meet the condition, and is computed once.
+    /// Returns `nil` if the condition is about the rows themselves, has no collection, or is evaluated for few rows.
     mutating func renderOnce(_ predicate: BoundPredicate) -> String? {
         guard rendersOnce, isOutsideOfSelects else { return nil }
         let scope = RootPaths(of: predicate)
         guard scope.hasCollections, let prefix = scope.commonPrefix, let destination = prefix.last else { return nil }
         let entityName = destination.destinationEntityName
-        // Other conditions about the same object leave less to compute.
+        // Other conditions about the same object reduce the computation.
         let conditions = conjuncts.filter { conjunct in
             let scope = RootPaths(of: conjunct)
             return conjunct != predicate && !scope.hasCollections && scope.commonPrefix?.starts(with: prefix) == true
@@ -22,7 +24,8 @@ extension PredicateRenderer {
         let key = column(BoundKeyPath(entityName: owner, relationships: prefix, target: .object))
         var text = ""
         if !needsObject(predicate) {
-            // The comparison decides about rows whose to-one is nil: they have no members, or a missing value.
+            // The comparison determines the result for rows whose to-one relationship is nil: they have no members, or
+            // a missing value.
             rendersOnce = false
             text = "CASE WHEN \(key) IS NULL THEN \(render(predicate)) ELSE "
             rendersOnce = true
@@ -41,9 +44,10 @@ extension PredicateRenderer {
     }
 }
 
-/// Returns a Boolean value that indicates whether a condition is false for rows whose to-one is nil.
+/// Returns a Boolean value that indicates whether a condition is false for rows whose to-one relationship is nil.
 ///
-/// Some member of the referenced object must meet it. The elements of a list exist without the object, and can be nil.
+/// At least one member of the referenced object must meet the condition. The elements of a list exist without the
+/// object, and can be nil.
 private func needsObject(_ predicate: BoundPredicate) -> Bool {
     guard case .exists(let collection) = predicate else { return false }
     return collection.generators.contains { generator in
@@ -52,7 +56,8 @@ private func needsObject(_ predicate: BoundPredicate) -> Bool {
     }
 }
 
-/// Lets the paths of a condition that begin at the rows themselves begin at the object that a to-one references.
+/// Changes the paths of a condition that begin at the rows themselves, so that they begin at the object that a to-one
+/// relationship references.
 private struct RebasedPaths {
     let prefixLength: Int
     let variable: Int
@@ -69,7 +74,7 @@ private struct RebasedPaths {
 
     func rebased(_ predicate: BoundPredicate) -> BoundPredicate {
         switch predicate {
-        // A search, and a condition for row keys, is one of the rows themselves.
+        // A search and a condition for row keys apply to the rows themselves.
         case .constant, .fullText, .keys: return predicate
         case .and(let parts): return .and(parts.map { rebased($0) })
         case .or(let parts): return .or(parts.map { rebased($0) })

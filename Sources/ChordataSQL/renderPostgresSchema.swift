@@ -15,10 +15,10 @@ package func renderPostgresSchema(_ mapping: SchemaMapping) -> [String] {
         }
 }
 
-/// The tables with a row for each save.
+/// Writes the statements that create the tables with a row for each save.
 ///
-/// With this row, a save is executed once although it is repeated after a lost connection, and other processes find the
-/// changed rows in the order of the commits. Changes that only the server knows are a part.
+/// With this row, a save is executed only once even if it is repeated after a lost connection, and other processes find
+/// the changed rows in the order of the commits. Changes that only the server knows are stored as a part.
 private func renderSaveTables() -> [String] {
     [
         """
@@ -64,7 +64,7 @@ package func renderPostgresTable(_ table: Table, named name: String, _ types: Po
         """
 }
 
-/// The name of the index of a primary key, which no table and no other index has.
+/// Returns the name of the index of a primary key, which no table and no other index has.
 package func primaryKeyName(of tableName: String) -> String { PostgresNames.shortened("_pk_" + tableName) }
 
 /// Writes the statement that creates an index.
@@ -77,15 +77,15 @@ package func renderPostgresIndex(_ index: Index, on tableName: String, ifNotExis
         + " ON \(quoteIdentifier(tableName)) (\(elements.joined(separator: ", ")))"
 }
 
-/// The name of the foreign key of a column.
+/// Returns the name of the foreign key of a column.
 package func foreignKeyName(of columnName: String, in tableName: String) -> String {
     PostgresNames.shortened("_fk_\(tableName)_\(columnName)")
 }
 
-/// The name that PostgreSQL gives a table, column or index that is not in a model.
+/// Returns the name that a table, column or index that is not in a model has in PostgreSQL.
 package func postgresName(_ name: String) -> String { PostgresNames.shortened(name) }
 
-/// Writes the statement that creates the foreign key of a column; `nil` for a column without one.
+/// Writes the statement that creates the foreign key of a column; `nil` for a column without a foreign key.
 package func renderPostgresForeignKey(of column: Column, in table: Table) -> String? {
     guard let destination = column.references else { return nil }
     return "ALTER TABLE \(quoteIdentifier(table.name)) ADD CONSTRAINT "
@@ -96,8 +96,8 @@ package func renderPostgresForeignKey(of column: Column, in table: Table) -> Str
 }
 
 extension Table {
-    /// A Boolean value that indicates whether the version of a row changes with each update, which then stays on the
-    /// page of the row if there is space.
+    /// A Boolean value that indicates whether rows are updated, with a new version each time; an updated row stays on
+    /// its page if there is space.
     fileprivate var isUpdated: Bool {
         switch kind {
         case .entity: true
@@ -118,7 +118,7 @@ package struct PostgresColumnTypes {
         }
     }
 
-    /// The type of a column, with its collation.
+    /// Returns the type of a column, with its collation.
     package func type(of column: Column, in table: Table) -> String {
         if let type = attributeTypes[table.name]?[column.name], let name = type.postgresType { return name }
         return switch column.type {

@@ -7,14 +7,15 @@ import ChordataPredicate
     import Foundation
 #endif
 
-/// Above so many values, IN binds one list instead of a value each, and the statement's text stays the same.
+/// The number of values above which IN binds one list instead of individual values, so that the statement's text stays
+/// the same.
 let maximumInlineListCount = 500
 
 extension PredicateRenderer {
-    /// The condition of a predicate.
+    /// Renders the condition of a predicate.
     ///
-    /// A comparison may be NULL where the answer is false: WHERE, AND and OR treat the two the same, and an index
-    /// serves `a < ?` unchanged. Only NOT distinguishes them, so it is `(…) IS NOT TRUE`, which is never NULL.
+    /// A comparison may be NULL instead of false: WHERE, AND and OR treat both in the same way, and an index can be
+    /// used for `a < ?` unchanged. Only NOT distinguishes them, so it is `(…) IS NOT TRUE`, which is never NULL.
     mutating func render(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .constant(let value): return dialect.condition(value)
@@ -38,7 +39,7 @@ extension PredicateRenderer {
         }
     }
 
-    /// The parts of a conjunction, each of which may count on the others.
+    /// Renders the parts of a conjunction, each of which may rely on the others.
     mutating func renderConjuncts(_ parts: [BoundPredicate]) -> [String] {
         let outer = conjuncts
         conjuncts += parts
@@ -46,10 +47,10 @@ extension PredicateRenderer {
         return renderParts(parts, joinedBy: " AND ")
     }
 
-    /// The parts of a chain, of which those come first that are chains themselves.
+    /// Renders the parts of a chain; those that are chains themselves come first.
     ///
-    /// SQLite's parser takes a hundred open parentheses, and each counts for three where a condition precedes it. Its
-    /// tree of a chain is deepest at the first part, so that the many others after it are grouped beside it.
+    /// SQLite's parser accepts a hundred open parentheses, and each counts as three if a condition precedes it. The
+    /// parse tree of a chain is deepest at its first part, so the many other parts after it are grouped next to it.
     mutating func renderParts(_ parts: [BoundPredicate], joinedBy conjunction: String) -> [String] {
         var chains: [String] = []
         for part in parts where part.isChain { chains.append(renderPart(part)) }
@@ -60,7 +61,7 @@ extension PredicateRenderer {
         return chains + ["(" + Self.join(others[...], by: conjunction) + ")"]
     }
 
-    /// The condition as a part of another, in parentheses where it needs them.
+    /// Renders the condition as a part of another one, in parentheses if it needs them.
     mutating func renderPart(_ predicate: BoundPredicate) -> String {
         switch predicate {
         case .and, .or: "(" + render(predicate) + ")"
@@ -89,7 +90,7 @@ extension PredicateRenderer {
         let left = renderSide(comparison.left, comparison.options)
         if case .value(.null) = comparison.right { return left + (isEqual ? " IS NULL" : " IS NOT NULL") }
         let right = renderSide(comparison.right, comparison.options)
-        // With a value on the right, a NULL on the left is neither equal nor, for IS NOT, anything but different.
+        // With a value on the right, NULL on the left is never equal and, for IS NOT, always different.
         if case .value = comparison.right, isEqual { return "\(left) = \(right)" }
         return isEqual ? dialect.areSame(left, right) : dialect.areDifferent(left, right)
     }
@@ -114,12 +115,12 @@ extension PredicateRenderer {
         guard case .value(.collection(let values)) = comparison.right else {
             preconditionFailure("IN must be bound to a collection")
         }
-        // A NULL in an SQL list makes the answer NULL, never true: nil is asked for apart.
+        // A NULL in an SQL list makes the result NULL, never true, so nil is tested separately.
         let hasNull = values.contains { if case .null = $0 { true } else { false } }
         var present = hasNull ? values.filter { if case .null = $0 { false } else { true } } : values
         if !comparison.options.isEmpty { present = present.map { $0.folded(comparison.options) } }
-        // Beside doubles, binding leaves those integers that no double equals; a list that SQLite selects would get
-        // them as the next one.
+        // Among doubles, binding leaves integers that no double is equal to; in a list that SQLite selects, they would
+        // become the next double.
         if case .keyPath(let path) = comparison.left, path.attribute?.attributeType == .double {
             present.removeAll { if case .attribute(.integer) = $0 { true } else { false } }
         }
@@ -140,7 +141,7 @@ extension PredicateRenderer {
         return "\(left) IN (\(bindList(present)))"
     }
 
-    /// The inside of IN's parentheses.
+    /// Binds the contents of IN's parentheses.
     private mutating func bindList(_ values: [PredicateValue]) -> String {
         if values.count <= maximumInlineListCount { return bind(values) }
         let list = SQLValueList.encode(values.map { SQLValue($0) })
@@ -168,7 +169,7 @@ extension PredicateRenderer {
         return dialect.call(function, "\(text), \(pattern), '\(comparison.options.letters)'")
     }
 
-    /// A test by operators of the database; `nil` for the others.
+    /// Renders a test with operators of the database; `nil` for other tests.
     private mutating func renderPlainStringTest(_ comparison: BoundComparison) -> String? {
         if comparison.operator == .contains {
             let text = renderSide(comparison.left, [])
@@ -182,8 +183,8 @@ extension PredicateRenderer {
         case .beginsWith:
             let column = column(path)
             if pattern.isEmpty { return "\(column) IS NOT NULL" }
-            // A range, so that an index serves it, and nothing in the prefix is a wildcard (Q19): from the prefix up to
-            // the least string that is greater than all of them.
+            // A range is used, so that an index can be used and nothing in the prefix is a wildcard (Q19): from the
+            // prefix up to the smallest string that is greater than all strings with the prefix.
             let lower = "\(column) >= \(bind(.attribute(.string(pattern))))"
             guard let upper = stringAfterAll(withPrefix: pattern) else { return lower }
             return "(\(lower) AND \(column) < \(bind(.attribute(.string(upper)))))"
@@ -206,13 +207,13 @@ extension PredicateRenderer {
             return options.isEmpty ? column : dialect.call(.fold, "\(column), '\(options.letters)'")
         case .variable, .function, .cast, .conditional, .aggregate, .element:
             if expression.isObject { return renderKey(expression) }
-            // A string is itself in every form.
+            // A string is the same in every form.
             let side = renderOperand(expression).sql
             return options.isEmpty ? side : dialect.call(.fold, "\(side), '\(options.letters)'")
         }
     }
 
-    /// The side with the collation in which its values have their order.
+    /// Renders the side with the collation by which its values are ordered.
     private mutating func renderOrderedSide(_ expression: BoundExpression, _ options: ComparisonOptions) -> String {
         switch expression {
         case .keyPath(let path) where path.isDecimal: orderedColumn(path)
@@ -226,11 +227,11 @@ extension PredicateRenderer {
     }
 }
 
-/// The smallest string that is greater than all strings with the prefix, by Unicode scalars, or `nil`.
+/// Returns the smallest string that is greater than all strings with the prefix, by Unicode scalars, or `nil`.
 func stringAfterAll(withPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
-        // The surrogates between U+D7FF and U+E000 are no scalars.
+        // The surrogates between U+D7FF and U+E000 are not scalars.
         let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
         guard let scalar = Unicode.Scalar(next) else { continue }
         scalars.append(scalar)
@@ -242,7 +243,7 @@ func stringAfterAll(withPrefix prefix: String) -> String? {
 }
 
 extension BoundComparison {
-    /// A test by LIKE as the simpler one that it is, where it has wildcards at its ends at most.
+    /// The simpler test that is equivalent to a test with LIKE, if its pattern has wildcards at most at its ends.
     fileprivate var withoutNeedlessPattern: BoundComparison {
         guard self.operator == .like, case .value(.attribute(.string(let pattern))) = right,
             let plain = PlainLikePattern(pattern)
@@ -271,7 +272,7 @@ extension BoundPredicate {
 }
 
 extension ComparisonOperator {
-    /// The other of `==` and `!=`.
+    /// The opposite of `==` or `!=`; `nil` for other operators.
     fileprivate var oppositeOfEquality: ComparisonOperator? {
         switch self {
         case .equal: .notEqual

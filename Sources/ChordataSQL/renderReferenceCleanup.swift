@@ -4,7 +4,8 @@ package enum ReferenceCleanup: Sendable, Hashable {
     case deletesRows
     /// The column becomes NULL.
     case nullifies(column: String)
-    /// The column becomes NULL in a new version of each row, so that contexts that know the rows are notified.
+    /// The column becomes NULL in a new version of each row, so that contexts in which the rows are registered are
+    /// notified.
     case nullifiesInNewVersion(column: String)
 
     /// Creates the effect that the foreign key of a column has when the referenced row is deleted.

@@ -12,7 +12,7 @@ package func renderSchema(_ mapping: SchemaMapping, strict: Bool = true) -> [Str
 
 /// Writes the statement that creates a table without its indexes.
 ///
-/// - Parameter name: The table's name for the time being, when a migration builds it beside the old one.
+/// - Parameter name: The table's temporary name, if a migration creates it in addition to the old table.
 package func renderCreateTable(_ table: Table, as name: String? = nil, strict: Bool = true) -> String {
     var lines = table.columns.map { renderColumn($0, of: table) }
     if table.primaryKey.count > 1 {
@@ -20,7 +20,7 @@ package func renderCreateTable(_ table: Table, as name: String? = nil, strict: B
     }
     var options: [String] = []
     if strict { options.append("STRICT") }
-    // A join table is its primary key: without a rowid it is stored once, not twice.
+    // A join table consists of its primary key: without a rowid it is stored once, not twice.
     if table.isWithoutRowID { options.append("WITHOUT ROWID") }
     return """
         CREATE TABLE \(quoteIdentifier(name ?? table.name)) (
@@ -36,8 +36,8 @@ package func renderColumn(_ column: Column, of table: Table) -> String {
     if column.isNotNull { text += " NOT NULL" }
     if table.primaryKey == [column.name] { text += " PRIMARY KEY" }
     if let destination = column.references {
-        // Keeps the file consistent when another program deletes a row: a reference is cleared, and join rows and
-        // external bytes of the row are deleted. Deferred, because a save writes rows in any order.
+        // This keeps the file consistent when another program deletes a row: a reference is nullified, and join rows
+        // and external bytes of the row are deleted. It is deferred, because a save writes rows in any order.
         text += " REFERENCES \(quoteIdentifier(destination)) (\"_id\") ON DELETE \(table.deleteAction)"
         text += " DEFERRABLE INITIALLY DEFERRED"
     }
@@ -46,7 +46,7 @@ package func renderColumn(_ column: Column, of table: Table) -> String {
 
 /// Writes the statement that creates an index.
 ///
-/// - Parameter ifNotExists: Whether an index of that name is left as it is.
+/// - Parameter ifNotExists: Whether an existing index with that name is kept.
 package func renderCreateIndex(_ index: Index, on tableName: String, ifNotExists: Bool = false) -> String {
     let elements = index.elements.map { quoteIdentifier($0.columnName) + ($0.isAscending ? "" : " DESC") }
     return

@@ -1,13 +1,14 @@
 import ChordataModel
 package import ChordataPredicate
 
-// Statements of batch updates. Each row that is written gets another version, so that contexts which know it find out.
+// Statements of batch updates. Each written row gets a new version, so that contexts in which it is registered detect
+// the change.
 
 /// The new value of a column in a batch update.
 package enum ColumnValue {
-    /// The same for all rows.
+    /// The same value for all rows.
     case constant(PredicateValue)
-    /// Computed from the row before the update.
+    /// A value that is computed from the row before the update.
     case computed(CheckedArithmetic)
 
     package var isComputed: Bool {
@@ -15,7 +16,7 @@ package enum ColumnValue {
     }
 }
 
-/// The statement that sets columns in all rows of an entity that meet a predicate.
+/// Returns the statement that sets columns in all rows of an entity that meet a predicate.
 /// - Parameters:
 ///   - asksOtherRows: Whether the predicate depends on more than the row itself.
 ///   - isRolledBackIfItFails: Whether the transaction is rolled back if the statement fails, and no trigger runs other
@@ -34,7 +35,8 @@ package func renderUpdate(
     var renderer = PredicateRenderer(mapping: mapping, dialect)
     let newValues = values.map { renderer.render($0.value) }
     var condition = renderer.condition(predicate, entityName: entityName, includesSubentities: includesSubentities)
-    // A predicate on other rows is evaluated before any row is written; others take half the time without that.
+    // A predicate on other rows is evaluated before any row is written; other predicates take half the time without
+    // this step.
     if asksOtherRows {
         condition = " WHERE t0.\"_id\" IN (SELECT t0.\"_id\"" + renderer.source(of: entityName) + condition + ")"
     }
@@ -48,10 +50,10 @@ package func renderUpdate(
     return SQLFragment(sql: sql, bindings: renderer.bindings)
 }
 
-/// The statement that sets columns of one row.
+/// Returns the statement that sets columns of one row.
 ///
-/// Parameters are the key and then the values.
-/// - Parameter ifDifferent: Whether a row that has the values already stays as it is.
+/// The parameters are the key and then the values.
+/// - Parameter ifDifferent: Whether a row that already has the values is not written.
 package func renderRowUpdate(
     _ columns: [String],
     ifDifferent: Bool,

@@ -1,7 +1,7 @@
 import ChordataModel
 package import ChordataPredicate
 
-/// The rows of a fetch whose results are values by name.
+/// A query for the rows of a fetch whose results are values by name.
 package struct ValueQuery {
     package enum Column {
         case keyPath(BoundKeyPath)

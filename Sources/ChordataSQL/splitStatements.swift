@@ -1,18 +1,18 @@
 /// A piece of an SQL text: a comment before a statement, or a statement with its contents.
 package struct SQLPiece: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// With its dashes or stars, without the end of its line.
+        /// A comment, with its dashes or asterisks and without the end of its line.
         case comment
-        /// Without its semicolon.
+        /// A statement, without its semicolon.
         case statement
     }
 
     package var kind: Kind
     package var text: String
-    /// The line that it begins in, from 1.
+    /// The line in which the piece begins, counted from 1.
     package var line: Int
 
-    /// The word that the statement begins with, in capital letters; empty for a piece that does not begin with a word.
+    /// The word with which the statement begins, in capital letters; empty for a piece that does not begin with a word.
     package var keyword: String {
         kind == .comment ? "" : String(decoding: text.utf8.prefix(while: isWordByte), as: UTF8.self).uppercased()
     }
@@ -50,10 +50,10 @@ private struct SQLScanner {
         return SQLPiece(kind: .statement, text: slice(start, end), line: startLine)
     }
 
-    /// Goes behind the semicolon of the statement that begins here.
+    /// Advances past the semicolon of the statement that begins at the current place.
     /// - Returns: The end of the statement.
     private mutating func endOfStatement() -> Int {
-        // https://sqlite.org/c3ref/complete.html: a trigger ends with END behind a semicolon.
+        // https://sqlite.org/c3ref/complete.html: a trigger ends with END after a semicolon.
         var words: [String] = []
         var isTrigger = false
         var last = ""
@@ -89,7 +89,7 @@ private struct SQLScanner {
         return place
     }
 
-    /// The end of the comment that begins at a place, or `nil`.
+    /// Returns the end of the comment that begins at a place, or `nil`.
     private func endOfComment(at place: Int) -> Int? {
         guard place + 1 < bytes.endIndex else { return nil }
         switch (bytes[place], bytes[place + 1]) {
@@ -101,7 +101,8 @@ private struct SQLScanner {
         }
     }
 
-    /// The end of the text or name that begins at a place; a quote that is written twice ends one and begins another.
+    /// Returns the end of the text or name that begins at a place; a doubled quote ends one text or name and begins
+    /// another.
     private func endOfQuoted(at place: Int) -> Int? {
         let mark: UInt8
         switch bytes[place] {
@@ -122,8 +123,8 @@ private struct SQLScanner {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
 
-/// Returns a Boolean value that indicates whether a byte is of a word: an ASCII letter, digit, `_` or `$`, or of a
-/// letter that is not ASCII, as SQLite has it.
+/// Returns a Boolean value that indicates whether a byte belongs to a word: it is an ASCII letter, a digit, `_` or `$`,
+/// or belongs to a letter that is not ASCII, as in SQLite.
 private func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -14,5 +14,5 @@ package func isStageMarker(_ line: Substring) -> Bool {
     return rest.hasPrefix(":") || rest.allSatisfy(\.isWhitespace)
 }
 
-/// The name of the temporary table that keeps a step's dropped data until the stages have ended.
+/// Returns the name of the temporary table that keeps a step's dropped data until the stages have ended.
 package func asideTableName(of table: String) -> String { "_old_\(table)" }

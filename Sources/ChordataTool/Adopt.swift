@@ -3,8 +3,8 @@ internal import Foundation
 
 /// `chordata adopt`.
 ///
-/// The rewriting needs swift-syntax, which users of Chordata should neither resolve nor compile, so it is a package of
-/// its own. This command has its name so that it is found in the list of commands.
+/// The rewriting needs swift-syntax, which users of Chordata should neither resolve nor compile, so it is in a separate
+/// package. This command exists so that the name appears in the list of commands.
 struct Adopt: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the command that rewrites code written for Core Data, so that it compiles with Chordata.",
@@ -34,7 +34,7 @@ struct Adopt: ParsableCommand {
 
     private var given: [String] { arguments.isEmpty ? ["Sources/"] : arguments.map(shellWord) }
 
-    /// The package in the checkout that SwiftPM made for the package of the working folder, or a placeholder.
+    /// The path of the package in SwiftPM's checkout for the package in the working folder, or a placeholder.
     private var packagePath: String {
         let checkout = ".build/checkouts/chordata/Tools/Adopt"
         return FileManager.default.fileExists(atPath: checkout + "/Package.swift") ? checkout : "chordata/Tools/Adopt"

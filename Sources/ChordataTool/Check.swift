@@ -35,13 +35,14 @@ struct Check: ParsableCommand {
         var checked = paths.map { CheckedModel($0, isStrict: strict) }
         let generated = findGeneratedFolders(besides: paths)
         for folder in generated {
-            // Two models of one name generate into different folders; the nearer one is the folder's.
+            // Two models with the same name generate into different folders; a folder belongs to the model with the
+            // nearer path.
             let owner = checked.indices.filter { checked[$0].bundle?.name == folder.modelName }
                 .max { commonPrefix(paths[$0], folder.path) < commonPrefix(paths[$1], folder.path) }
             if let owner { checked[owner].compare(folder) }
         }
         for index in checked.indices { try checked[index].checkMigrations(isStrict: strict) }
-        // Models of one folder have one configuration, whose problems are reported once.
+        // Models in the same folder share a configuration, whose problems are reported only once.
         var seen: Set<Diagnostic> = []
         let diagnostics = checked.flatMap(\.diagnostics).sortedByLocation().filter { seen.insert($0).inserted }
         let changes = checked.flatMap(\.changes)
@@ -79,8 +80,9 @@ private struct CheckedModel {
     let configuration: GeneratorConfiguration
     private(set) var diagnostics: [Diagnostic]
     private(set) var changes: [FileChange] = []
-    /// A Boolean value that indicates whether `migrate check` and `migrate lint` accept the model, as they do if only
-    /// its migrations have errors.
+    /// A Boolean value that indicates whether `migrate check` and `migrate lint` accept the model.
+    ///
+    /// They also accept a model if only its migrations have errors.
     private let acceptsMigrations: Bool
 
     init(_ path: String, isStrict: Bool) {
@@ -95,10 +97,11 @@ private struct CheckedModel {
         if let bundle { diagnostics += checkBundle(bundle, configuration: configuration) }
     }
 
-    /// Compares generated code that is checked in.
+    /// Compares checked-in generated code with the code that would be generated now.
     mutating func compare(_ folder: GeneratedFolder) {
         guard let bundle, !diagnostics.hasErrors else { return }
-        // The options that the files were generated with: as many files, and the access level that differs least.
+        // Infers the options with which the files were generated: the same number of files, and the access level with
+        // the fewest differences.
         let candidates = [nil, AccessLevel.internal, .public].compactMap {
             access -> (access: AccessLevel?, changes: FolderChanges)? in
             var configuration = configuration
@@ -120,7 +123,7 @@ private struct CheckedModel {
         }
     }
 
-    /// Compares the migration files, and checks what migrations do with data.
+    /// Compares the migration files, and checks the effects of migrations on data.
     mutating func checkMigrations(isStrict: Bool) throws {
         guard let bundle, acceptsMigrations else { return }
         let files = configuration.migrationFiles
@@ -156,7 +159,7 @@ private struct GeneratedFolder {
     var shardCount: Int
 }
 
-/// Finds the models below a folder, as the plugins do: hidden folders are not searched, nor are other packages.
+/// Finds the models below a folder as the plugins do: hidden folders and other packages are not searched.
 private func findModels(below folder: String) -> [String] {
     var models: [String] = []
     walk(folder) { path, name in
@@ -167,7 +170,8 @@ private func findModels(below folder: String) -> [String] {
     return models
 }
 
-/// Finds generated code in the packages of some models, or below the current folder where a model is in no package.
+/// Finds generated code in the packages of some models, or below the current folder for a model that is not in a
+/// package.
 private func findGeneratedFolders(besides models: [String]) -> [GeneratedFolder] {
     var found: [GeneratedFolder] = []
     for root in Set(models.map(packageFolder)).sorted() {
@@ -202,7 +206,7 @@ private func generatedModelName(_ path: String, _ name: String) -> String? {
     return String(match.1)
 }
 
-/// The folder of the package that a model is in; the current folder where it is in none.
+/// Returns the folder of the package that contains a model; the current folder if no package contains it.
 private func packageFolder(ofModel path: String) -> String {
     let start = URL(fileURLWithPath: path)
     var folder = start.deletingLastPathComponent()
@@ -217,15 +221,15 @@ private func packageFolder(ofModel path: String) -> String {
     return "."
 }
 
-/// Visits the entries of a folder and of those in it, in the order of their names.
-/// - Parameter visit: returns whether the entry, if it is a folder, is searched too.
+/// Visits the entries of a folder and of its subfolders, in the order of their names.
+/// - Parameter visit: Returns whether the entry, if it is a folder, is searched too.
 private func walk(_ folder: String, _ visit: (_ path: String, _ name: String) -> Bool) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
     for name in names.sorted() where !name.hasPrefix(".") {
         let path = folder == "." ? name : "\(folder)/\(name)"
         guard visit(path, name) else { continue }
         var isFolder: ObjCBool = false
-        // Links are not followed, because they may lead up, and nested packages have their own checks.
+        // Links are not followed, because they may point to a parent folder, and nested packages have their own checks.
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
             (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil,
             !FileManager.default.fileExists(atPath: path + "/Package.swift")
@@ -234,7 +238,7 @@ private func walk(_ folder: String, _ visit: (_ path: String, _ name: String) ->
     }
 }
 
-/// The number of equal components that two paths begin with.
+/// Returns the number of components that two paths have in common at their beginning.
 private func commonPrefix(_ left: String, _ right: String) -> Int {
     let components = [left, right].map { URL(fileURLWithPath: $0).pathComponents }
     return zip(components[0], components[1]).prefix { $0 == $1 }.count

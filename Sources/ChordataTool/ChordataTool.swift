@@ -33,14 +33,14 @@ enum Program {
     }
 }
 
-/// The command line for people.
+/// The root command of the command-line tool for people.
 struct ChordataTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chordata",
         abstract:
             "Works with Core Data models: checks, formats, draws and compares them, and generates Swift and SQL from them.",
         discussion:
-            "Exit codes: 0 success, 1 errors, 2 files would change or a store needs migration, 64 wrong usage.",
+            "Exit codes: 0: success; 1: errors; 2: files would change, or a store needs migration; 64: wrong usage.",
         version: "0.1.0",
         subcommands: [
             Model.self, Generate.self, Check.self, Validate.self, Format.self, Graph.self, Diff.self, Hash.self,

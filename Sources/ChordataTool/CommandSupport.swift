@@ -45,7 +45,9 @@ func load(
     return (bundle, loaded.configuration, diagnostics + (try report(errors, format, empty: parts)))
 }
 
-/// Ends the command if the argument for a model is a connection string, which no message contains.
+/// Ends the command if the argument for a model is a connection string.
+///
+/// No message contains the connection string.
 private func requireModelPath(_ argument: String) throws {
     guard isConnectionString(argument) else { return }
     throw misuse(
@@ -54,7 +56,8 @@ private func requireModelPath(_ argument: String) throws {
     )
 }
 
-/// Prints diagnostics on standard error, or gives them back for the JSON of the command; errors among them end it.
+/// Prints diagnostics on standard error, or returns them for the JSON of the command; ends the command if any is an
+/// error.
 func report(_ diagnostics: [Diagnostic], _ format: OutputFormat, empty parts: [(String, String)]) throws -> [Diagnostic]
 {
     switch format {
@@ -87,13 +90,13 @@ func printError(_ text: String) {
     FileHandle.standardError.write(Data(text.utf8))
 }
 
-/// Writes to a file, or to standard output without one.
+/// Writes to a file, or to standard output if `file` is `nil`.
 func write(_ text: String, to file: String?) throws {
     guard let file else { return print(text, terminator: text.hasSuffix("\n") ? "" : "\n") }
     try orFail(writing: file) { try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic) }
 }
 
-/// Ends the command when something cannot be written, with the path and why.
+/// Ends the command if something cannot be written, with a message that has the path and the reason.
 func orFail<Value>(writing path: String, _ body: () throws -> Value) throws -> Value {
     do {
         return try body()
@@ -135,7 +138,7 @@ func tryStatements(of steps: [ModelMigration], in bundle: ModelBundle, _ files: 
 }
 
 extension ModelBundle {
-    /// The place of a version by its name, of the current one without a name.
+    /// Returns the index of the version with a name, or of the current version if the name is `nil`.
     func index(ofVersion name: String?) throws -> Int {
         guard let name else { return currentVersionIndex }
         guard let index = versions.firstIndex(where: { $0.name == name }) else {
@@ -152,7 +155,7 @@ extension ModelBundle {
     }
 }
 
-/// The forms in which a command prints what it has found.
+/// The output formats of commands.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

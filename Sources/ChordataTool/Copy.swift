@@ -52,7 +52,7 @@ struct Copy: ParsableCommand {
             outcome = try orFail { () throws(StoreError) in
                 try copier.copy(server.configuration, toStoreAt: path, progress: show)
             }
-        case (.file, .file), (.server, .server): preconditionFailure("one of the stores is on a server")
+        case (.file, .file), (.server, .server): preconditionFailure("one of the stores must be on a server")
         }
         clearProgress()
         printOutcome(outcome)

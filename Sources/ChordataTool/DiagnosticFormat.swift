@@ -1,16 +1,18 @@
 internal import ArgumentParser
 internal import ChordataDiagnostics
 
-/// The forms in which a command prints diagnostics.
+/// The formats in which a command prints diagnostics.
 enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, github
 
-    /// The format of commands that have only these two; annotations are printed like text, after the diagnostics.
+    /// The format of the rest of the output, which is text or JSON.
+    ///
+    /// With annotations it is text, after the diagnostics.
     var output: OutputFormat { self == .json ? .json : .text }
 
     /// Prints diagnostics as text on standard error, or as annotations on standard output, where GitHub reads them.
     ///
-    /// A command that prints JSON prints one object with everything it has.
+    /// With JSON, nothing is printed here: the command prints one object with all its output.
     func print(_ diagnostics: [Diagnostic]) {
         switch self {
         case .text: printError(renderText(diagnostics))

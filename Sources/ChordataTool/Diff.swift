@@ -57,7 +57,10 @@ struct Diff: ParsableCommand {
         return jsonObject([("result", jsonString(result)), ("entityNames", jsonArray(names.map(jsonString)))])
     }
 
-    /// The version that is named; of two models the current one, of one model that before the new version.
+    /// Returns the version that the option names.
+    ///
+    /// Without the option, it is the current version if there are two models, and otherwise the version before the new
+    /// one.
     private func oldVersion(in bundle: ModelBundle, before newVersion: ModelVersion) throws -> ModelVersion {
         guard from == nil, new == nil else { return bundle.versions[try bundle.index(ofVersion: from)] }
         guard let index = bundle.versions.firstIndex(where: { $0.name == newVersion.name }), index > 0 else {

@@ -68,7 +68,7 @@ struct Explain: ParsableCommand {
         }
     }
 
-    /// The keys of the option.
+    /// Returns the sort keys of the option `--sort`.
     private func sortKeys() throws -> [SortKey] {
         try (sort ?? "").split(separator: ",").map { part in
             let words = part.split(separator: " ")

@@ -5,7 +5,7 @@ internal import ChordataFiles
 struct FileChange {
     var path: String
     var command: String
-    /// The lines for people.
+    /// The explanation for people.
     var explanation: String
     /// The line of the first difference, and what is different, for an annotation.
     private var difference: (line: Int?, text: String)

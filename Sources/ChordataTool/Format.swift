@@ -41,7 +41,7 @@ struct Format: ParsableCommand {
                 )
             }
             for version in loaded.source?.versions ?? [] {
-                // However often it is given.
+                // A file that is given several times is formatted once.
                 let file = URL(fileURLWithPath: version.file.path).resolvingSymlinksInPath().path
                 guard seen.insert(file).inserted else { continue }
                 let formatted = formatModel(version.file)
@@ -74,7 +74,9 @@ struct Format: ParsableCommand {
     }
 }
 
-/// Replaces a file completely or not at all; a link to it stays a link, and it keeps its permissions.
+/// Replaces a file atomically.
+///
+/// A symbolic link to the file is kept, and so are the file's permissions.
 private func replaceContents(of path: String, with contents: [UInt8]) throws {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let attributes = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -42,7 +42,7 @@ struct Generate: ParsableCommand {
             ),
             isBuild: true
         )
-        // A version that there is not was not taken.
+        // If the version does not exist, loading has ignored it.
         _ = try loaded.bundle.index(ofVersion: version)
         let generated = generateFiles(of: loaded.bundle, configuration: loaded.configuration)
         try report(generated.diagnostics)

@@ -28,7 +28,7 @@ struct Graph: ParsableCommand {
 
     func run() throws {
         let (bundle, configuration) = try load(model)
-        // The diagram shows the types that the generated code has.
+        // The diagram shows the types of the generated code.
         let typeName = { transformableTypeName(of: $0, configuration.configuration) }
         let chosen = bundle.versions[try bundle.index(ofVersion: version)].model
         switch format {
@@ -61,7 +61,7 @@ struct Graph: ParsableCommand {
         return layOut(model, typeName: typeName)
     }
 
-    /// The output of `dot -Tplain` for a text; `nil` when it fails.
+    /// Returns the output of `dot -Tplain` for a text; `nil` if `dot` fails.
     private func runGraphviz(_ dot: String, _ text: String) throws -> String {
         // The texts are passed in files, so that neither side waits for the other to read.
         let folder = try TemporaryFolder()

@@ -67,7 +67,7 @@ struct Hash: ParsableCommand {
     }
 }
 
-/// The digits of bytes.
+/// Returns the hexadecimal digits of bytes.
 private func hexadecimal(_ bytes: Data) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -64,7 +64,7 @@ struct Import: ParsableCommand {
         }
     }
 
-    /// The name of the model of a store that is imported with its own model: that of the new store's file.
+    /// The name of the model of a store that is imported with its own model, taken from the path of the new store.
     private var modelName: String {
         let name = URL(fileURLWithPath: output).deletingPathExtension().lastPathComponent
         return name.isEmpty ? "Model" : name

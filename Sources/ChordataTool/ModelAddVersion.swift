@@ -64,7 +64,7 @@ struct ModelAddVersion: ParsableCommand {
         }
     }
 
-    /// The name of the model with the first free number after the versions that have one, as Xcode proposes it.
+    /// Returns the model's name with the next number after those of the existing versions, as Xcode proposes it.
     private func nextName(of bundle: ModelBundle, _ names: [String]) -> String {
         let numbers = names.compactMap { name -> Int? in
             if name == bundle.name { return 1 }

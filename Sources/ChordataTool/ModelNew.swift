@@ -72,13 +72,13 @@ struct ModelNew: ParsableCommand {
         let formatted = formatModel(file)
         try report(formatted.diagnostics)
         guard let contents = formatted.contents else { throw ExitCode(1) }
-        // The same checks as for every model: names, defaults.
+        // These are the same checks as for every model: names, defaults.
         let source = ModelBundleSource(
             path: "",
             versions: [.init(name: "", file: .init(path: "--entity", contents: contents))]
         )
         var found = readModelBundle(source, version: nil).diagnostics
-        // A new model has no reason for an invalid default, which is a warning elsewhere.
+        // A new model has no reason for an invalid default, so the warnings are errors here.
         for index in found.indices where found[index].severity == .warning { found[index].severity = .error }
         try report(found)
         return contents

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChordataPostgres
 internal import Foundation
 
-/// The place of a store on the command line.
+/// The location of a store, as an argument of a command specifies it.
 enum StorePlace {
     /// The path of a file.
     case file(String)
@@ -46,7 +46,7 @@ struct ServerPlaceOptions: ParsableArguments {
 }
 
 /// Returns a Boolean value that indicates whether the argument of a command is a connection string of libpq, not a
-/// path: a URI, or keywords and values that begin with a place.
+/// path: a URI, or keywords and values whose first keyword specifies the server, the database or the user.
 func isConnectionString(_ argument: String) -> Bool {
     if argument.hasPrefix("postgresql://") || argument.hasPrefix("postgres://") { return true }
     guard let sign = argument.firstIndex(of: "=") else { return false }

@@ -4,21 +4,21 @@ internal import Foundation
 struct TemporaryFolder {
     private let url = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     private let stops: [any DispatchSourceSignal]
-    /// Taken by the one that removes the folder, who keeps it.
+    /// The lock that is acquired to remove the folder, and is then never released.
     private let removal = NSLock()
 
     init() throws {
         let (url, removal) = (url, removal)
-        // A signal that arrives before the folder exists waits for it.
+        // If a signal arrives before the folder exists, its handler waits until the folder exists.
         removal.lock()
         defer { removal.unlock() }
         stops = [SIGINT, SIGTERM].map { number in
-            // The source receives only signals that do not end the program immediately.
+            // The source receives a signal only if the signal's default action, which ends the program, is disabled.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 removal.lock()
-                // The command still runs, and must not create files in the folder while it is removed.
+                // The command is still running, and must not create files in the folder while the folder is removed.
                 let removed = url.deletingLastPathComponent().appending(path: "\(url.lastPathComponent)-removed")
                 // If it fails, the system clears the temporary folder.
                 try? FileManager.default.moveItem(at: url, to: removed)

@@ -32,7 +32,7 @@ struct Validate: ParsableCommand {
             diagnostics += checkBundle(bundle, configuration: loaded.configuration)
             versionCount += bundle.versions.count
         }
-        // Two models may have one configuration, whose problems are reported once.
+        // Two models may share a configuration, whose problems are reported only once.
         var seen: Set<Diagnostic> = []
         diagnostics = diagnostics.sortedByLocation().filter { seen.insert($0).inserted }
         format.print(diagnostics)

@@ -5,7 +5,7 @@ internal import ChordataModelFile
 internal import ChordataPredicate
 internal import Foundation
 
-/// Writes a model as the file of a version, as Xcode writes it.
+/// Renders a model as the file of a version, in Xcode's format.
 func renderModelXML(_ model: ManagedObjectModel) throws -> [UInt8] {
     var root = XMLElement("model")
     root["type"] = "com.apple.IDECoreDataModeler.DataModel"
@@ -29,7 +29,7 @@ func renderModelXML(_ model: ManagedObjectModel) throws -> [UInt8] {
     }
     root.children += composites(of: model)
     let text = #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"# + root.text
-    // The order of attributes and children is the formatter's.
+    // The formatter determines the order of attributes and children.
     let formatted = formatModel(ModelSourceFile(path: "contents", contents: Array(text.utf8)))
     try report(formatted.diagnostics)
     guard let contents = formatted.contents else { throw ExitCode(1) }
@@ -44,7 +44,7 @@ private struct XMLElement {
 
     init(_ name: String) { self.name = name }
 
-    /// An attribute; one without a value is not written.
+    /// The value of an attribute; an attribute whose value is `nil` is not written.
     subscript(name: String) -> String? {
         get { attributes.first { $0.name == name }?.value }
         set {
@@ -204,7 +204,7 @@ private func relationshipElement(_ relationship: RelationshipDescription) -> XML
     return element
 }
 
-/// The composites that attributes of a model have, each once.
+/// Returns the composites that the attributes of a model use, each once.
 private func composites(of model: ManagedObjectModel) -> [XMLElement] {
     var elements: [XMLElement] = []
     var names: Set<String> = []

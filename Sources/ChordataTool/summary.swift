@@ -13,10 +13,12 @@ func summarize(_ text: @autoclosure () -> String) {
     if isOnTerminal { printError(text() + "\n") }
 }
 
-/// A Boolean value that indicates whether standard error can draw a line again.
+/// A Boolean value that indicates whether standard error can redraw a line.
 private let hasLineControl = isatty(FileHandle.standardError.fileDescriptor) == 1
 
-/// Draws a bar of twenty characters and the current work, cut to the width of the terminal; nothing elsewhere.
+/// Draws a bar of twenty characters and the current work, cut to the width of the terminal.
+///
+/// Draws nothing if standard error is not a terminal.
 func showProgress(_ fraction: Double, _ text: String) {
     guard hasLineControl else { return }
     let done = Int(min(max(fraction, 0), 1) * 20)

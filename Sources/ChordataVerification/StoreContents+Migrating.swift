@@ -2,14 +2,15 @@ package import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-// The objects that a migration is to result in, by the rules of the manual and without regard to tables: the planner
-// expresses them in SQL, this file in values, and verification compares the two.
+// The expected objects after a migration, by the rules of the manual and without regard to tables: the planner applies
+// the rules in SQL, this file applies them to values, and verification compares the results.
 
 extension StoreContents {
-    /// Returns the objects that a correct migration results in.
+    /// Returns the expected objects after a correct migration.
     ///
-    /// They have no values of derived attributes: a store computes these whenever it is migrated, also in rows that a
-    /// step does not change. They also have no values of stored attributes that were derived in an older version.
+    /// The objects have no values of derived attributes: a store computes these whenever it is migrated, even in rows
+    /// that a step does not change. They also have no values of stored attributes that were derived in an older
+    /// version.
     package func migrated(by match: ModelMatch) -> StoreContents {
         var result = StoreContents()
         for old in inOrder {
@@ -41,7 +42,7 @@ extension StoreContents {
         return result
     }
 
-    /// The same objects, without the values of derived attributes and those that other contents leave out.
+    /// Returns the same objects, without the values of derived attributes and those that other contents leave out.
     func leavingOutDerivedValues(of model: ManagedObjectModel, and inferred: StoreContents) -> StoreContents {
         var result = self
         for (id, object) in objects {
@@ -56,7 +57,7 @@ extension StoreContents {
 
     // MARK: Values
 
-    /// Returns a Boolean value that indicates whether a value was derived in the older version, or in one before it.
+    /// Returns a Boolean value that indicates whether a value was derived in the older version, or in an earlier one.
     private func wasDerived(
         _ leaf: AttributeDescription.Leaf,
         _ old: Object,
@@ -103,7 +104,7 @@ extension StoreContents {
         var reversed: Link { Link(source: destination, destination: source) }
     }
 
-    /// The objects that a relationship references, for each object that has it.
+    /// Returns the objects that a relationship references, for each object that has the relationship.
     private func links(
         of declared: DeclaredRelationship,
         _ result: StoreContents,
@@ -114,14 +115,14 @@ extension StoreContents {
         func isKind(_ id: Int64, of entityName: String) -> Bool {
             result.objects[id].map { match.destination.entity($0.entityName, isKindOf: entityName) } ?? false
         }
-        // Each end has objects that both ends allow.
+        // Each end references only objects that both ends allow.
         let own = keptLinks(of: declared, result, match).filter { link in
             inverse.map { isKind(link.source, of: $0.relationship.destinationEntityName) } ?? true
         }
         let others = (inverse.map { keptLinks(of: $0, result, match).map(\.reversed) } ?? [])
             .filter { isKind($0.destination, of: relationship.destinationEntityName) }
         var links = own + others.filter { !own.contains($0) }.sorted { $0.destination < $1.destination }
-        // A to-one keeps its object, or the oldest of several; so does the other end, and both have to agree.
+        // A to-one keeps its object, or the oldest of several; the same applies to the other end, and both must agree.
         if !relationship.isToMany {
             let chosen = chooseFirst(own + others.sorted { $0.destination < $1.destination })
             links = links.filter { chosen.contains($0) }
@@ -145,13 +146,13 @@ extension StoreContents {
         }
     }
 
-    /// The first link of each source.
+    /// Returns the first link of each source.
     private func chooseFirst(_ links: [Link]) -> Set<Link> {
         var sources: Set<Int64> = []
         return Set(links.filter { sources.insert($0.source).inserted })
     }
 
-    /// The old links of what a relationship was, between objects that may have them, in the old order.
+    /// Returns the links of the old form of a relationship, between objects that may have them, in the old order.
     private func keptLinks(of declared: DeclaredRelationship, _ result: StoreContents, _ match: ModelMatch) -> [Link] {
         result.objects(of: declared.entity.name, in: match.destination).flatMap { id -> [Link] in
             guard let old = objects[id], let entityName = result.objects[id]?.entityName,
@@ -167,7 +168,7 @@ extension StoreContents {
 }
 
 extension SQLValue {
-    /// A number as another type has it.
+    /// Returns a number as another type stores it.
     fileprivate func converted(to type: AttributeType) -> SQLValue {
         switch (self, type) {
         case (.integer(let integer), .double): .real(Double(integer))
@@ -179,7 +180,7 @@ extension SQLValue {
         case (.real(let real), .integer16), (.real(let real), .integer32), (.real(let real), .integer64):
             // A value that does not fit stops the migration.
             Int64(exactly: real.rounded(.towardZero)).map { .integer($0) } ?? self
-        default: self  // The others hold the same.
+        default: self  // All other types store the same value.
         }
     }
 }

@@ -1,5 +1,7 @@
 extension StoreContents {
-    /// Differences from the inferred migration, in words: not errors, because a user wrote them, but worth a review.
+    /// Returns the differences from the inferred migration, in words.
+    ///
+    /// They are not errors, because a user wrote them, but they should be reviewed.
     ///
     /// - Parameter inferred: The contents that the store would have if the step were inferred.
     func remarks(onInferred inferred: StoreContents) -> [String] {

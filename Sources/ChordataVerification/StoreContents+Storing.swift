@@ -1,7 +1,7 @@
 package import Chordata
 package import ChordataSQL
 
-// The form of objects in the tables of a store, computed without the runtime, so that the runtime's mistakes are found.
+// The form of objects in the tables of a store, computed without the runtime, so that errors of the runtime are found.
 
 extension StoreContents {
     // MARK: Writing
@@ -50,7 +50,7 @@ extension StoreContents {
                 case .inverseColumn(_, _, nil): break  // The other end writes it.
                 case .joinTable(let table, let source, let destination, let orderColumn):
                     let keys = [source: object.id, destination: target]
-                    // The other end may have been there.
+                    // The other end may already have inserted the row.
                     try connection.insert(keys.map { ($0.key, .integer($0.value)) }, into: table, "OR IGNORE ")
                     if let orderColumn { try connection.set(orderColumn, order, where: keys, in: table) }
                 }
@@ -115,7 +115,7 @@ extension StoreContents {
             let path = attribute.path.joined(separator: ".")
             for row in try connection.rows("SELECT \"_id\", \"bytes\" FROM \(quoteIdentifier(table))") {
                 guard case .integer(let id) = row[0], case .blob(let bytes) = row[1] else { continue }
-                // A length that is not theirs stays, and is found.
+                // A length that differs from that of the bytes is kept, so that the comparison finds it.
                 if objects[id]?.values[path] == .integer(Int64(bytes.count)) { objects[id]?.values[path] = row[1] }
             }
         }
@@ -142,7 +142,7 @@ extension StoreContents {
         }
     }
 
-    /// Columns of other entities are NULL in an entity's rows.
+    /// Finds values in columns of other entities, which must be NULL in an entity's rows.
     private static func foreignValues(
         of entity: EntityMapping,
         _ connection: SQLiteConnection,

@@ -1,11 +1,11 @@
 package import ChordataSQL
 
-/// The objects of a store as plain values, whatever tables they are in.
+/// The objects of a store as plain values, regardless of the tables in which they are stored.
 package struct StoreContents: Sendable, Equatable {
     package struct Object: Sendable, Equatable {
         package var id: Int64
         package var entityName: String
-        /// Stored values by the names from the attribute down, with dots.
+        /// Stored values by the names from the attribute down, separated by dots.
         package var values: [String: SQLValue]
         /// The names of values that are not compared: those of derived attributes, which a store computes whenever it
         /// is migrated, and those that were derived in an older version.
@@ -32,7 +32,7 @@ package struct StoreContents: Sendable, Equatable {
         self.objects = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0) })
     }
 
-    /// In the order of creation.
+    /// The objects in the order of creation.
     var inOrder: [Object] { objects.values.sorted { $0.id < $1.id } }
 
     /// The differences from the expected state, in words.

@@ -49,7 +49,7 @@ private func uniqueValues(of object: StoreContents.Object, in model: ManagedObje
     model.lineage(of: object.entityName).flatMap { entity in
         entity.uniquenessConstraints.compactMap { names in
             let values = names.compactMap { object.values[$0] }
-            // NULL is equal to no value; a to-one of a constraint is not linked.
+            // NULL is not equal to any value; a to-one of a constraint is not linked.
             guard values.count == names.count, !values.contains(.null) else { return nil }
             return UniqueValues(entityName: entity.name, names: names, values: values)
         }
@@ -72,7 +72,7 @@ private func makeValue(of type: AttributeType, _ number: Int64) -> SQLValue {
     }
 }
 
-/// Links objects with others; one end makes the links of both.
+/// Creates the links of a relationship; one end creates the links of both ends.
 private func link(_ declared: DeclaredRelationship, _ contents: inout StoreContents, _ model: ManagedObjectModel) {
     let relationship = declared.relationship
     let inverse = model.inverse(of: relationship, in: declared.entity)
@@ -91,7 +91,8 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
             }
         } ?? owners
     let targets = contents.objects(of: relationship.destinationEntityName, in: model)
-    // A to-one of a uniqueness constraint must not reference an object twice, so it references none.
+    // Two objects must not reference the same object by a to-one of a uniqueness constraint, so such a to-one
+    // references nothing.
     let isUnique =
         model.hasConstraint(relationship.name, declared.entity.name)
         || inverse.map { model.hasConstraint($0.relationship.name, $0.entity.name) } == true
@@ -108,8 +109,8 @@ private func link(_ declared: DeclaredRelationship, _ contents: inout StoreConte
 }
 
 extension ManagedObjectModel {
-    /// Returns a Boolean value that indicates whether a property is part of a uniqueness constraint of an entity or
-    /// those below it.
+    /// Returns a Boolean value that indicates whether a property is part of a uniqueness constraint of an entity or of
+    /// its subentities.
     fileprivate func hasConstraint(_ name: String, _ entityName: String) -> Bool {
         subentityClosure(of: entityName).contains {
             entity(named: $0)?.uniquenessConstraints.joined().contains(name) == true
@@ -118,12 +119,12 @@ extension ManagedObjectModel {
 }
 
 extension StoreContents {
-    /// The keys of the objects of an entity and those below it, in the order of creation.
+    /// Returns the keys of the objects of an entity and its subentities, in the order of creation.
     func objects(of entityName: String, in model: ManagedObjectModel) -> [Int64] {
         inOrder.filter { model.entity($0.entityName, isKindOf: entityName) }.map(\.id)
     }
 
-    /// Links one object with another, where both ends have room.
+    /// Links one object with another, if both ends can have one more object.
     fileprivate mutating func link(
         _ source: Int64,
         _ relationship: RelationshipDescription,

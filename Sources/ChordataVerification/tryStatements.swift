@@ -9,7 +9,7 @@ package import ChordataModelFile
 ///
 /// Steps with a stage are left out, because only the program has the stage. Effects of a file on objects are checked by
 /// ``verifyMigrations(of:_:objectsPerEntity:in:report:)``.
-/// - Parameter folder: The folder in which the stores are made and removed, one after the other.
+/// - Parameter folder: The folder in which the stores are created and removed, one after the other.
 package func tryStatements(
     of steps: [ModelMigration],
     in bundle: ModelBundle,

@@ -8,11 +8,11 @@ internal import ChordataSQL
 package struct VerifiedMigration: Sendable {
     package enum Outcome: Sendable, Equatable {
         case verified
-        /// The problem, in words.
+        /// The problems, in words.
         case failed([String])
-        /// The reason why it is unknown.
+        /// The reason why the migration cannot be verified.
         case unverifiable(String)
-        /// The step that nothing migrates, which the configuration accepts.
+        /// The step without a migration, which the configuration accepts.
         case acceptedGap(String)
         /// The step whose stage only the program has.
         case needsStage(String)
@@ -31,9 +31,9 @@ package struct VerifiedMigration: Sendable {
 /// objects and references with the expected ones.
 ///
 /// - Parameters:
-///   - folder: The folder in which the stores are made and removed, one after the other.
-///   - willVerify: A closure that receives the name of each older version before its store is made, and the completed
-///     fraction.
+///   - folder: The folder in which the stores are created and removed, one after the other.
+///   - willVerify: A closure that receives the name of each older version before its store is created, and the
+///     completed fraction.
 package func verifyMigrations(
     of bundle: ModelBundle,
     _ files: MigrationFiles,
@@ -101,7 +101,9 @@ private struct MigrationVerifier {
         return result
     }
 
-    /// The steps that a store of a version takes, as a program does: by hashes, because versions may be identical.
+    /// Returns the steps that migrate a store of a version.
+    ///
+    /// As in a program, they are found by hashes, because versions may be identical.
     private func chain(from index: Int) -> [Int] {
         var chain: [Int] = []
         var hash = bundle.versions[index].model.versionHash
@@ -114,8 +116,9 @@ private struct MigrationVerifier {
         return chain
     }
 
-    /// The expected objects after the migration of an older version: by the rules, and after a step with an edited file
-    /// by its statements.
+    /// Returns the expected objects after the migration of an older version.
+    ///
+    /// They follow from the rules, and after a step with an edited file from its statements.
     private func expectedContents(
         from index: Int,
         _ contents: StoreContents,
@@ -140,7 +143,7 @@ private struct MigrationVerifier {
         return expected
     }
 
-    /// Migrates a store with objects, and looks at what it is then.
+    /// Migrates a store with objects, and calls a closure with a connection to the result.
     private func migrated<Value>(
         from index: Int,
         _ contents: StoreContents,
@@ -164,7 +167,7 @@ private struct MigrationVerifier {
         return value
     }
 
-    /// Makes a store as a program of an older version had it.
+    /// Creates a store as a program of an older version would have it.
     private func makeStore(_ version: ModelVersion, _ contents: StoreContents, at path: String) throws(StoreError) {
         _ = try PersistentContainer(
             model: ModelDefinition(name: bundle.name, versionName: version.name, model: version.model),
@@ -177,7 +180,7 @@ private struct MigrationVerifier {
         try contents.write(to: connection, mapping)
     }
 
-    /// The problems of a migrated store.
+    /// Returns the problems of a migrated store.
     private func problems(
         from index: Int,
         _ contents: StoreContents,
@@ -198,7 +201,7 @@ private struct MigrationVerifier {
         }
     }
 
-    /// The differences from a new store.
+    /// Returns the differences from a new store.
     private func schemaProblems(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> [String]
     {
         let tables = try connection.rows(
@@ -221,7 +224,7 @@ private struct MigrationVerifier {
             + fullTextProblems(of: mapping, connection)
     }
 
-    /// An index by what it is of: names may have numbers.
+    /// Returns a description of an index by its columns, because index names may have numbers.
     private func words(of elements: [Index.Element]?, of tableName: String, isUnique: Bool) -> String {
         let columns = elements?.map { "'\($0.columnName)'\($0.isAscending ? "" : " descending")" }.joined(
             separator: ", "

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     public import Foundation
 
-    // On Apple's systems, sets of Foundation have array literals; here, only ordered ones.
+    // On Apple's systems, sets of Foundation have array literals; here, only ordered sets do.
 
     extension NSSet: FormatInitializable, @retroactive ExpressibleByArrayLiteral {}
 

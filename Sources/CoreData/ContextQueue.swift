@@ -48,7 +48,7 @@
 
         func async(_ body: @escaping () -> Void) { queue.async(body) }
 
-        /// Runs a closure now if the caller's thread has the queue, otherwise when the queue is free.
+        /// Runs a closure now if the caller's thread is on the queue, otherwise when the queue is free.
         func sync<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.sync(body) }
     }
 
@@ -94,12 +94,12 @@
         return key
     }()
 
-    /// A Boolean value that indicates whether the calling thread has the main queue.
+    /// A Boolean value that indicates whether the calling thread is on the main queue.
     ///
     /// This is the main thread or, after a call of `dispatchMain()`, the thread that runs the queue's blocks.
     private var isOnMainQueue: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-    // A thread that has the queue of one context can wait for another one, whose block uses the first again.
+    // A thread on the queue of one context can wait for another context, whose block uses the first queue again.
 
     private let heldQueuesKey = "NSManagedObjectContext.queues"
 

@@ -14,9 +14,9 @@
         }
     }
 
-    /// Returns an error with a code of Core Data as `CocoaError`, and others as `NSError`.
+    /// Returns an error with a code of Core Data as `CocoaError`, and any other error as `NSError`.
     private func cocoaError(_ error: any Error, _ userInfo: ([String: Any]) -> [String: Any]) -> any Error {
-        // The remedy of an error of code that is not ported is in its type.
+        // An error about code that is not ported is not converted, because its type has the remedy.
         if error is UnsupportedFeatureError || error is CocoaError { return error }
         let bridged = error as NSError
         guard bridged.domain == NSCocoaErrorDomain else { return bridged }
@@ -57,8 +57,8 @@
             try throwingCocoaErrors { try findExistingObject(with: objectID, in: self) }
         }
 
-        /// Throws an error if the context has changes of a store that its coordinator has removed: Core Data saves
-        /// nothing either.
+        /// Throws an error if the context has changes of a store that its coordinator has removed: Core Data does not
+        /// save anything in this case either.
         private func requireStore() throws {
             guard hasRemovedStore(self), hasChanges else { return }
             throw UnsupportedFeatureError(

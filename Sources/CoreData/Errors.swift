@@ -70,7 +70,7 @@
     public var NSPersistentStoreInvalidTypeError: Int { 134000 }
     /// The file of a store does not have the requested store type.
     public var NSPersistentStoreTypeMismatchError: Int { 134010 }
-    /// A store or a class does not agree with the model, for example because a table or a property is missing.
+    /// A store or a class does not match the model, for example because a table or a property is missing.
     public var NSPersistentStoreIncompatibleSchemaError: Int { 134020 }
     /// A save failed.
     public var NSPersistentStoreSaveError: Int { 134030 }

@@ -50,15 +50,15 @@
             self.init(entity.name, .dictionaries(dictionaries))
         }
 
-        /// Creates a request that inserts rows from dictionaries, each of which a closure fills until it returns
-        /// `true`.
+        /// Creates a request that inserts rows from dictionaries, which a closure fills one after another until it
+        /// returns `true`.
         public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool)
         {
             self.init(entityName, .dictionaryHandler(handler))
         }
 
-        /// Creates a request that inserts rows from dictionaries, each of which a closure fills until it returns
-        /// `true`.
+        /// Creates a request that inserts rows from dictionaries, which a closure fills one after another until it
+        /// returns `true`.
         public convenience init(
             entity: NSEntityDescription,
             dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -77,6 +77,24 @@
             managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
         ) {
             self.init(entity.name, .managedObjectHandler(handler))
+        }
+
+        /// The entity, from the generated models of the program; `nil` if none of them has it.
+        open var entity: NSEntityDescription? { NSManagedObjectModel.generatedEntity(named: entityName) }
+
+        /// The dictionaries; `nil` for a request with a closure.
+        open var objectsToInsert: [[String: Any]]? {
+            if case .dictionaries(let dictionaries) = source { dictionaries } else { nil }
+        }
+
+        /// The closure that fills dictionaries; `nil` for another request.
+        open var dictionaryHandler: ((NSMutableDictionary) -> Bool)? {
+            if case .dictionaryHandler(let handler) = source { handler } else { nil }
+        }
+
+        /// The closure that sets the properties of objects; `nil` for another request.
+        open var managedObjectHandler: ((NSManagedObject) -> Bool)? {
+            if case .managedObjectHandler(let handler) = source { handler } else { nil }
         }
 
         fileprivate var request: BatchInsertRequest<ManagedObject> {
@@ -148,6 +166,15 @@
                 preconditionFailure("the entity of a batch update has no name; set the name of the entity")
             }
             entityName = name
+        }
+
+        /// The entity, from the generated models of the program; if none of them has it, a description that has only
+        /// the name.
+        open var entity: NSEntityDescription {
+            if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
+            let entity = NSEntityDescription()
+            entity.name = entityName
+            return entity
         }
 
         fileprivate func request() throws -> BatchUpdateRequest<ManagedObject> {
@@ -333,7 +360,7 @@
             context.perform {
                 result.progress?.becomeCurrent(withPendingUnitCount: 1)
                 do {
-                    // A short fetch does not look for a cancellation.
+                    // A short fetch does not check for cancellation.
                     if result.progress?.isCancelled == true { throw CancellationError() }
                     result.finalResult = try context.fetch(self.fetchRequest)
                 } catch {
@@ -357,7 +384,7 @@
     // MARK: Merging
 
     extension ManagedObjectContext {
-        /// Merges changes that other code than the contexts made, such as the changes of batch operations.
+        /// Merges changes that were made by code other than the contexts, such as the changes of batch operations.
         ///
         /// Changes that have another form trap, and so does a URI of an unknown entity.
         /// - Parameters:

@@ -3,27 +3,30 @@
     internal import ChordataModel
     internal import Foundation
 
-    // The descriptions of Chordata's models, and models of descriptions.
+    // Conversions between Chordata's models and entity descriptions.
 
     extension ModelDefinition {
         func entity(named name: String) -> NSEntityDescription? { entities.first { $0.name == name } }
 
-        /// The entities of the model; always the same for a version.
-        var entities: [NSEntityDescription] { EntityCache.shared.entities(of: model) }
+        /// The entities of the model; always the same instances for a version.
+        var entities: [NSEntityDescription] { EntityCache.shared.entities(of: self) }
     }
 
     /// The entity descriptions of the models that the program has used; they refer to each other weakly.
     private final class EntityCache: @unchecked Sendable {
         static let shared = EntityCache()
         private let lock = NSLock()
-        /// The entity descriptions, by the address of the entities of their model, which the model keeps.
+        /// The entity descriptions, by the address of the entities of their model; retaining the model keeps the
+        /// address valid.
         private var entities: [UnsafeRawPointer: (model: ManagedObjectModel, entities: [NSEntityDescription])] = [:]
 
-        func entities(of model: ManagedObjectModel) -> [NSEntityDescription] {
-            lock.withLock {
+        func entities(of definition: ModelDefinition) -> [NSEntityDescription] {
+            let model = definition.model
+            return lock.withLock {
                 let place = model.entities.withUnsafeBytes { $0.baseAddress }
                 if let place, let known = entities[place] { return known.entities }
                 let made = NSEntityDescription.entities(of: model)
+                for entity in made { entity.definition = definition }
                 if let place { entities[place] = (model, made) }
                 return made
             }

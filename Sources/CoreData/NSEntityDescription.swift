@@ -30,7 +30,9 @@
         /// The uniqueness constraints; each constraint is an array of property names.
         open var uniquenessConstraints: [[Any]] = []
         /// The indexes.
-        open var indexes: [NSFetchIndexDescription] = []
+        open var indexes: [NSFetchIndexDescription] = [] {
+            didSet { for index in indexes { index.entity = self } }
+        }
         /// The user info that the author of the model has set.
         open var userInfo: [AnyHashable: Any]?
         /// The name that the entity had in an older version.
@@ -39,14 +41,35 @@
         open var versionHashModifier: String?
 
         var declaredProperties: [NSPropertyDescription] = []
-        /// The entity of a model that was not built of these classes.
+        /// The entity of a model that was not built from these classes.
         var source: EntityDescription?
+        /// The definition of the model of `source`.
+        var definition: ModelDefinition?
+        /// The model that was built from these classes.
+        weak var owner: NSManagedObjectModel?
 
         /// Creates an entity without a name and without properties.
         public override init() { super.init() }
 
         /// Returns the entity itself, not a copy.
         public func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// The model of the entity; an entity that is not part of a model traps.
+        open var managedObjectModel: NSManagedObjectModel {
+            if let owner { return owner }
+            guard let definition else {
+                preconditionFailure("the \(self) is not part of a model; add it to the entities of a model")
+            }
+            return NSManagedObjectModel(definition)
+        }
+
+        /// The version hash of the entity in its model.
+        open var versionHash: Data {
+            guard let hash = name.flatMap({ managedObjectModel.entityVersionHashesByName[$0] }) else {
+                preconditionFailure("the \(self) has no version hash; set its name, and add it to a model")
+            }
+            return hash
+        }
 
         /// The properties, keyed by name.
         open var propertiesByName: [String: NSPropertyDescription] {
@@ -177,7 +200,7 @@
         open var isToMany: Bool { maxCount != 1 }
     }
 
-    /// A description of a value in the result dictionaries of a fetch, which an expression computes.
+    /// A description of a value that an expression computes in the result dictionaries of a fetch.
     open class NSExpressionDescription: NSPropertyDescription {
         /// The expression.
         open var expression: NSExpression?
@@ -208,11 +231,17 @@
         /// The name of the index.
         open var name: String
         /// The properties of the index, in order.
-        open var elements: [NSFetchIndexElementDescription]
+        open var elements: [NSFetchIndexElementDescription] {
+            didSet { for element in elements { element.indexDescription = self } }
+        }
+        /// The entity of the index.
+        open internal(set) weak var entity: NSEntityDescription?
 
         /// Creates an index.
         public init(name: String, elements: [NSFetchIndexElementDescription]?) {
             (self.name, self.elements) = (name, elements ?? [])
+            super.init()
+            for element in self.elements { element.indexDescription = self }
         }
     }
 
@@ -222,7 +251,12 @@
         public let property: NSPropertyDescription?
         /// A Boolean value that indicates whether the order is ascending.
         open var isAscending = true
-        let collationType: NSFetchIndexElementType
+        /// The kind of the index; an index on ranges is created like a sorted index.
+        open var collationType: NSFetchIndexElementType
+        /// The index of the element.
+        open internal(set) weak var indexDescription: NSFetchIndexDescription?
+        /// The name of the property.
+        open var propertyName: String? { property?.name }
 
         /// Creates an element of an index.
         public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {

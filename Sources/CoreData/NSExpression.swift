@@ -110,7 +110,7 @@
             falseExpression: NSExpression
         ) { self.init(.conditional(predicate, trueExpression, falseExpression)) }
 
-        /// The kind of the expression; an expression from a format string is a function.
+        /// The kind of the expression; for each expression from a format string, `.function`.
         open var expressionType: ExpressionType {
             switch form {
             case .text, .function: .function
@@ -154,6 +154,36 @@
         open var arguments: [NSExpression]? {
             guard case .function(_, let arguments) = form else { trap("function") }
             return arguments
+        }
+
+        /// The elements of a list, an array of `NSExpression`, or the collection of a subquery; an expression of
+        /// another kind traps.
+        open var collection: Any {
+            switch form {
+            case .aggregate(let elements): return elements
+            case .subquery(let collection, _, _): return collection
+            case .text, .evaluatedObject, .keyPath, .variable, .constant, .function, .conditional: trap("collection")
+            }
+        }
+
+        /// The predicate of a subquery, or of an expression with two values; an expression of another kind traps.
+        open var predicate: NSPredicate {
+            switch form {
+            case .subquery(_, _, let predicate), .conditional(let predicate, _, _): return predicate
+            case .text, .evaluatedObject, .keyPath, .variable, .constant, .function, .aggregate: trap("predicate")
+            }
+        }
+
+        /// The value of an expression with two values if its predicate is true; an expression of another kind traps.
+        open var `true`: NSExpression {
+            guard case .conditional(_, let value, _) = form else { trap("value for a true predicate") }
+            return value
+        }
+
+        /// The value of an expression with two values if its predicate is false; an expression of another kind traps.
+        open var `false`: NSExpression {
+            guard case .conditional(_, _, let value) = form else { trap("value for a false predicate") }
+            return value
         }
 
         private func trap(_ part: String) -> Never {

@@ -147,7 +147,7 @@
     }
 
     extension NSFetchRequest {
-        /// The request in the form that a context of Chordata accepts.
+        /// Returns the request in the form that a context of Chordata accepts.
         func request() throws -> FetchRequest<ManagedObject> {
             guard let entityName else {
                 throw UnsupportedFeatureError(
@@ -197,7 +197,7 @@
                 }
             }
             if let having = try havingPredicate?.fetchPredicate() {
-                // A variable has the name of an expression description.
+                // A variable is the name of an expression description.
                 let expressions = (propertiesToFetch ?? []).compactMap { $0 as? NSExpressionDescription }
                 let format = try replaceVariables(in: having.description) { name in
                     expressions.first { $0.name == name }?.expression

@@ -87,7 +87,7 @@
         ) {}
         /// Does nothing.
         public func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {}
-        /// Returns the first letter of the name, in upper case.
+        /// Returns the first letter of the section's name, in upper case.
         public func controller(
             _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
             sectionIndexTitleForSectionName sectionName: String
@@ -245,8 +245,8 @@
 
         /// Returns a Boolean value that indicates whether an object is a controller of the same list.
         ///
-        /// The methods of a delegate are passed another instance than the controller that the program created; the two
-        /// are equal.
+        /// The methods of a delegate get a different instance than the controller that the program created; the two are
+        /// equal.
         open override func isEqual(_ object: Any?) -> Bool {
             (object as? any ControllerOfList)?.identity == identity
         }
@@ -359,7 +359,7 @@
             if !missingMethods.contains(.snapshots) {
                 var snapshot = NSDiffableDataSourceSnapshotReference { event.snapshot }
                 withDelegate { $0.controller($1, didChangeContentWith: snapshot) }
-                // The next event changes the results.
+                // The snapshot is read now, because the next event changes the results.
                 if !isKnownUniquelyReferenced(&snapshot) { snapshot.read() }
             }
             if !missingMethods.contains(.differences), let difference = event.difference {
@@ -374,7 +374,7 @@
     open class NSDiffableDataSourceSnapshotReference: NSObject {
         private var contents: Contents
 
-        /// The snapshot, or the closure that makes it when it is used first.
+        /// The snapshot, or the closure that creates it on first use.
         private enum Contents {
             case unread(() -> FetchedResultsSnapshot)
             case read(FetchedResultsSnapshot)

@@ -112,7 +112,8 @@
         /// Returns a Boolean value that indicates whether an object is this object.
         public func isEqual(_ object: Any?) -> Bool { object as? NSManagedObject === self }
 
-        /// Returns a Boolean value that indicates whether the object is of a class or of one of its subclasses.
+        /// Returns a Boolean value that indicates whether the object is an instance of a class or of one of its
+        /// subclasses.
         public func isKind(of aClass: AnyClass) -> Bool {
             sequence(first: type(of: self) as AnyClass) { _getSuperclass($0) }.contains { $0 == aClass }
         }
@@ -149,6 +150,22 @@
     extension ManagedObject {
         /// Returns a mutable collection that represents an ordered to-many relationship; any other name traps.
         public func mutableOrderedSetValue(forKey key: String) -> MutableSetValue { mutableSetValue(forKey: key) }
+
+        /// Returns a mutable collection that represents the to-many relationship at the end of a key path of to-one
+        /// relationships; any other key path, and a missing object on the path, trap.
+        public func mutableSetValue(forKeyPath keyPath: String) -> MutableSetValue {
+            guard let dot = keyPath.lastIndex(of: ".") else { return mutableSetValue(forKey: keyPath) }
+            guard let object = value(forKeyPath: String(keyPath[..<dot])) as? ManagedObject else {
+                preconditionFailure("the key path '\(keyPath)' has no object before its last name")
+            }
+            return object.mutableSetValue(forKey: String(keyPath[keyPath.index(after: dot)...]))
+        }
+
+        /// Returns a mutable collection that represents the ordered to-many relationship at the end of a key path; see
+        /// ``mutableSetValue(forKeyPath:)``.
+        public func mutableOrderedSetValue(forKeyPath keyPath: String) -> MutableSetValue {
+            mutableSetValue(forKeyPath: keyPath)
+        }
     }
 
     extension MutableSetValue {

@@ -4,7 +4,7 @@
 
     private let currentContextKey = "NSManagedObjectContext.current"
 
-    // As in Core Data: the program uses a context on its queue only.
+    // As in Core Data, the program uses a context only on its queue.
     extension ManagedObjectContext: @unchecked Sendable {}
 
     /// The queue on which a context is used.

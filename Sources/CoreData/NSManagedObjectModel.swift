@@ -18,6 +18,7 @@
             didSet {
                 precondition(!isGenerated, "a generated model cannot be changed; change the model's file")
                 lock.withLock { existingDefinition = nil }
+                for entity in entities where entity.definition == nil { entity.owner = self }
             }
         }
         /// The entities of the configurations that were set.
@@ -43,9 +44,9 @@
         /// Creates the generated model that has the name of a compiled model's file, such as `Shop.momd`, or one of its
         /// versions, such as `Shop.momd/Shop 2.mom`.
         ///
-        /// The file itself does not exist, and the folder of the model is not considered. Generated code has versions
-        /// other than the current one with `"optionality": "coreData"` only; their objects have no classes of their
-        /// own.
+        /// The file itself does not exist, and the folder of the model is not considered. Generated code contains
+        /// versions other than the current one only with `"optionality": "coreData"`; their objects have no classes of
+        /// their own.
         public convenience init?(contentsOf url: URL) {
             guard let definition = Self.definition(at: url) else { return nil }
             self.init(definition)
@@ -78,6 +79,19 @@
             )
         }
 
+        /// Creates a model with the entities of those models whose entities a store has.
+        /// - Parameters:
+        ///   - models: The models; see `init(byMerging:)`.
+        ///   - metadata: The metadata of the store.
+        /// - Returns: The model; `nil` if the store does not have the version hashes of its entities.
+        public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+            let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+            self.init(
+                byMerging: models.filter { $0.entityVersionHashesByName.allSatisfy { hashes[$0.key] == $0.value } }
+            )
+            guard isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) else { return nil }
+        }
+
         convenience init?(named name: String) {
             guard let definition = Self.definition(named: name) else { return nil }
             self.init(definition)
@@ -98,7 +112,7 @@
             return definition.availableVersions.map { folder.appendingPathComponent($0 + ".mom") }
         }
 
-        /// Returns the version of a generated model that a store has.
+        /// Returns the generated model in the version that a store has.
         /// - Parameters:
         ///   - bundles: Ignored: models are parts of the program's modules.
         ///   - metadata: The metadata of the store.
@@ -144,12 +158,12 @@
             return configuration.entityNames.compactMap { byName[$0] }
         }
 
-        /// Sets the entities of a configuration; a generated model traps.
+        /// Sets the entities of a configuration; the call traps for a generated model.
         open func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
             change { entitiesByConfiguration[configuration] = entities }
         }
 
-        /// Sets the fetch request template with a name, or removes it (`nil`); a generated model traps.
+        /// Sets the fetch request template with a name, or removes it (`nil`); the call traps for a generated model.
         ///
         /// The predicate of the template can have variables, such as `$name`.
         open func setFetchRequestTemplate(
@@ -232,7 +246,7 @@
 
         /// The definition of the model.
         ///
-        /// A model that is not valid traps.
+        /// The property traps if the model is not valid.
         var definition: ModelDefinition {
             lock.withLock {
                 if let existingDefinition { return existingDefinition }
@@ -276,7 +290,7 @@
 
         /// The generated models of all modules of the program.
         ///
-        /// Generated code is found by the type records of each module, which the Swift runtime has.
+        /// Generated code is found with the type records of each module, which the Swift runtime keeps.
         private static func generatedModels() -> [any GeneratedModel.Type] {
             known.withLock { known in
                 if let known { return known }
@@ -300,7 +314,7 @@
         private static let known = KnownModels()
     }
 
-    /// The generated models, once they were searched for.
+    /// A cache of the generated models, which are searched for once.
     private final class KnownModels: @unchecked Sendable {
         private let lock = NSLock()
         private var models: [any GeneratedModel.Type]?

@@ -175,7 +175,7 @@
             }
         }
 
-        /// Copies the only store to a file, and uses the copy in its place; the former file stays.
+        /// Copies the only store to a file, and uses the copy instead of the store; the former file remains.
         ///
         /// Contexts that have used the store have its objects from the former file, and cannot save them; create new
         /// ones for the copy.
@@ -266,7 +266,7 @@
             try metadataForPersistentStore(ofType: try name(of: storeType), at: url, options: options)
         }
 
-        /// Copies the only store to a file, and uses the copy in its place; see
+        /// Copies the only store to a file, and uses the copy instead of the store; see
         /// `migratePersistentStore(_:to:options:withType:)`.
         /// - Returns: The store of the copy.
         @discardableResult
@@ -336,7 +336,7 @@
             (try? store.metadata().dictionary) ?? [:]
         }
 
-        /// Replaces the metadata of an open store, except what the store sets itself, immediately.
+        /// Replaces the metadata of an open store immediately, except the values that the store sets itself.
         ///
         /// The values are property lists: strings, numbers, Boolean values, dates, data, and arrays and dictionaries of
         /// these. A value of another type traps, and so does a store that cannot be written.

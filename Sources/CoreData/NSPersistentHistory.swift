@@ -37,8 +37,15 @@
         /// `transactionNumber`.
         open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
-        private init(_ operation: Operation, _ resultType: NSPersistentHistoryResultType) {
-            self.operation = operation
+        /// The token that the request was created with; `nil` if it was created otherwise.
+        public let token: NSPersistentHistoryToken?
+
+        private init(
+            _ operation: Operation,
+            _ resultType: NSPersistentHistoryResultType,
+            _ token: NSPersistentHistoryToken? = nil
+        ) {
+            (self.operation, self.token) = (operation, token)
             self.resultType = resultType
         }
 
@@ -48,7 +55,7 @@
 
         /// Returns a request for the transactions after a token, or for all transactions if the token is `nil`.
         public class func fetchHistory(after token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
-            NSPersistentHistoryChangeRequest(.fetchHistory(after: token?.token))
+            NSPersistentHistoryChangeRequest(.fetch(.fetchHistory(after: token?.token)), .transactionsAndChanges, token)
         }
 
         /// Returns a request for the transactions after a date.
@@ -76,7 +83,7 @@
         /// Returns a request that deletes the transactions before the transaction of a token; if it is `nil`, none.
         public class func deleteHistory(before token: NSPersistentHistoryToken?) -> NSPersistentHistoryChangeRequest {
             guard let token else { return NSPersistentHistoryChangeRequest(.nothing, .statusOnly) }
-            return NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: token.token)), .statusOnly)
+            return NSPersistentHistoryChangeRequest(.deletion(.deleteHistory(before: token.token)), .statusOnly, token)
         }
 
         /// Returns a request that deletes the transactions before a date.
@@ -234,12 +241,14 @@
     public var NSPersistentHistoryTokenKey: String { "historyToken" }
     /// The key of the store's identifier in metadata, and in the user info of a notification of remote changes.
     public var NSStoreUUIDKey: String { "NSStoreUUID" }
+    /// The key of the store's URL in the user info of a notification of remote changes.
+    public var NSPersistentStoreURLKey: String { "storeURL" }
     /// The key of the store's type in metadata.
     public var NSStoreTypeKey: String { "NSStoreType" }
 
     extension Notification.Name {
         /// A notification that a coordinator posts after each save to a store with
-        /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, also by other processes.
+        /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`, including saves by other processes.
         public static var NSPersistentStoreRemoteChange: Notification.Name {
             Notification.Name("NSPersistentStoreRemoteChangeNotification")
         }
@@ -312,13 +321,14 @@
             guard let coordinator else { return }
             for store in openStores {
                 let token = store.token
-                // Each store reports its own transactions; without a history, that is not known.
+                // Each store reports its own transactions; they are not known if the store does not record its history.
                 let isNew = lock.withLock {
                     defer { tokens[store.identifier] = token }
                     return token == nil || token != tokens[store.identifier]
                 }
                 guard isNew else { continue }
                 var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier.uuidString]
+                userInfo[NSPersistentStoreURLKey] = store.url
                 userInfo[NSPersistentHistoryTokenKey] = token
                 NotificationCenter.default.post(
                     name: .NSPersistentStoreRemoteChange,

@@ -6,9 +6,9 @@
     public var NSSQLiteStoreType: String { "SQLite" }
     /// The type of stores in memory.
     public var NSInMemoryStoreType: String { "InMemory" }
-    /// The type of stores in an XML file, which this module does not have.
+    /// The type of stores in an XML file, which this module does not support.
     public var NSXMLStoreType: String { "XML" }
-    /// The type of stores in a binary file, which this module does not have.
+    /// The type of stores in a binary file, which this module does not support.
     public var NSBinaryStoreType: String { "Binary" }
 
     /// The option that records the persistent history; a Boolean value.
@@ -134,7 +134,7 @@
                     "a store of type SQLite needs the URL of a file; set the url of the description"
                 )
             }
-            // Tests use it for an SQLite store without a file.
+            // Tests use this path for an SQLite store without a file.
             return url.path == "/dev/null" ? ":memory:" : url.path
         default:
             throw UnsupportedFeatureError(
@@ -166,7 +166,7 @@
                 let name = "\(key)"
                 switch name {
                 case NSPersistentHistoryTrackingKey:
-                    // A dictionary is a kind of tracking with options of its own.
+                    // A dictionary enables tracking, with additional options.
                     tracksPersistentHistory = value is NSDictionary ? true : try flag(value, name)
                 case NSPersistentStoreRemoteChangeNotificationPostOptionKey:
                     reportsRemoteChanges = try flag(value, name)

@@ -93,7 +93,7 @@
         /// - Throws: ``UnsupportedFeatureError`` when the predicate, or a part of it, is a block.
         func fetchPredicate() throws -> FetchPredicate {
             if let predicate = self as? FormatPredicate { return predicate.predicate }
-            if let compound = self as? Foundation.NSCompoundPredicate {
+            if let compound = self as? NSCompoundPredicate {
                 let parts = try compound.subpredicates.map { try $0.fetchPredicate().node }
                 switch compound.compoundPredicateType {
                 case .and: return FetchPredicate(parts.isEmpty ? .constant(true) : .and(parts))
@@ -112,14 +112,6 @@
                     + "filter the fetched objects"
             )
         }
-    }
-
-    /// A conjunction, disjunction or negation of predicates.
-    open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-        open override var predicateFormat: String {
-            (try? fetchPredicate())?.description ?? subpredicates.map { $0.description }.description
-        }
-        open override var description: String { predicateFormat }
     }
 
     /// The value of a placeholder.

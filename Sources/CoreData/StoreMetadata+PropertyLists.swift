@@ -2,9 +2,9 @@
     internal import Chordata
     internal import Foundation
 
-    // A store has texts as custom metadata; other values are property lists in a text.
+    // Custom metadata of a store consists of strings; other values are stored as property lists in a string.
 
-    /// The beginning of a text that has a property list in base 64: an array with the value.
+    /// The prefix of a string that has a property list in Base64: an array with the value.
     private let propertyListPrefix = "plist:"
 
     extension StoreMetadata {
@@ -26,9 +26,9 @@
         }
     }
 
-    /// The text for a value of metadata; `nil` for a value that is not a valid property list.
+    /// Returns the string for a value of metadata; `nil` for a value that is not a valid property list.
     func metadataText(of value: Any) throws -> String? {
-        // Readable in the store, and as Chordata sets it.
+        // The string is readable in the store, and has the form in which Chordata sets it.
         if let text = value as? String, !text.hasPrefix(propertyListPrefix) { return text }
         let list = [value]
         guard PropertyListSerialization.propertyList(list, isValidFor: .binary) else { return nil }
@@ -36,7 +36,8 @@
         return propertyListPrefix + data.base64EncodedString()
     }
 
-    /// The value of a text; the text itself if another program has written one that is not a valid property list.
+    /// Returns the value of a string; the string itself if another program has written one that is not a valid property
+    /// list.
     private func propertyListValue(of text: String) -> Any {
         guard text.hasPrefix(propertyListPrefix),
             let data = Data(base64Encoded: String(text.dropFirst(propertyListPrefix.count)))

@@ -51,7 +51,7 @@
         return parts + [.text(text)]
     }
 
-    /// A format in which the arguments that are expressions or predicates are parts of the text.
+    /// Returns a format in which arguments that are expressions or predicates are parts of the text.
     func spliceFormat(_ format: String, _ arguments: [Any]) throws -> (format: String, arguments: [Any]) {
         guard arguments.contains(where: { $0 is NSExpression || $0 is NSPredicate }) else { return (format, arguments) }
         var (result, left): (String, [Any]) = ("", [])
@@ -78,7 +78,7 @@
         return (result, left + remaining)
     }
 
-    /// A format without placeholders in which variables are replaced by expressions.
+    /// Returns a format without placeholders in which variables are replaced with expressions.
     func replaceVariables(in format: String, by expression: (String) throws -> NSExpression?) throws -> String {
         try parts(of: format).map { part in
             switch part {

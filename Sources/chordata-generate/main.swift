@@ -5,8 +5,8 @@ import ChordataGeneration
 import ChordataMigrationFiles
 import Foundation
 
-// The tool that the build plugin runs: one model in, Swift files out. Few options, parsed by hand, because every
-// package that uses Chordata compiles this tool.
+// The tool that the build plugin runs: it reads one model and writes Swift files. It has few options and parses them
+// itself, because every package that uses Chordata compiles this tool.
 
 let usage = """
     usage: chordata-generate <model.xcdatamodeld> --output <folder> [--shards <n>] [--access internal|public]
@@ -14,7 +14,7 @@ let usage = """
 
     """
 
-/// Ends the program the way command lines do when they are called wrongly (EX_USAGE).
+/// Ends the program with the exit code for wrong usage (EX_USAGE).
 func failUsage(_ message: String) -> Never {
     FileHandle.standardError.write(Data("error: \(message)\n\(usage)".utf8))
     exit(64)

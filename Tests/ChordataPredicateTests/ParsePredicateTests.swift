@@ -37,7 +37,7 @@ import Testing
         #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is not a key path: '' is not a valid key")
         #expect(
             mistake("weight == %@", Double.nan)?.message
-                == "the argument for '%@' is not a number (NaN), which equals no number"
+                == "the argument for '%@' is NaN, which is not equal to any number"
         )
         #expect(
             mistake("name == %s", "x")?.message

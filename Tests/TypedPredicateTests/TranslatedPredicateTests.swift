@@ -338,7 +338,7 @@ struct UntranslatablePredicateTests {
                 return PredicateExpressions.TypeCheck<_, Keeper>(coach)
             },
             failsWith:
-                "the cast 'coach is Keeper' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+                "the type check 'coach is Keeper' is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
         expect(
             Predicate<Player> { player in

@@ -6,7 +6,7 @@ let features: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
-// As in the package of the library.
+// The settings are those of the library's package.
 let settings =
     Context.environment["CHORDATA_WARNINGS_AS_ERRORS"] == "1"
     ? [.treatAllWarnings(as: .error), .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))] + features

@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// The functions beside an unordered to-many of an object.
+/// The generated functions of an unordered to-many of an object.
 public struct SetAccessors<Member: ManagedObject> {
     let name: String
     let owner: ManagedObject
@@ -37,7 +37,7 @@ public struct SetAccessors<Member: ManagedObject> {
     }
 }
 
-/// The functions beside an ordered to-many of an object.
+/// The generated functions of an ordered to-many of an object.
 public struct OrderedSetAccessors<Member: ManagedObject> {
     let name: String
     let owner: ManagedObject

@@ -1,8 +1,8 @@
 import Chordata
 
 extension RoundTrip {
-    /// Sets each attribute alone to the value of another object, saves, and looks what became of it; then all is as it
-    /// was.
+    /// Sets each attribute individually to the value of another object, saves, and checks the result; then restores the
+    /// previous values.
     func changeAttributes(_ path: String) throws {
         report.stage = "changing"
         let container = try model.open(path)
@@ -19,7 +19,7 @@ extension RoundTrip {
                 report.expect(changed == [attribute.name], "\(entity.name).\(attribute.name): \(changed) have changed")
                 try context.save()
                 let another = container.newContext()
-                // External data is read when it is asked for, so the context is held.
+                // External data is read on first access, so the context is retained.
                 let read = try withExtendedLifetime(another) {
                     try driver.existing(row.key, in: another).value(forKey: attribute.name)
                 }

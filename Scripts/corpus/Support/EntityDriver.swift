@@ -4,7 +4,7 @@ import Chordata
 public protocol EntityDriver: ValuesDriver where Values.Object == Object {
     associatedtype Object: ManagedObject
 
-    /// Inserts an object; one with as little as possible by the initializer with the required properties.
+    /// Inserts an object; a sparse object is created by the initializer with the required properties.
     static func insert(into context: ManagedObjectContext, _ row: Row) -> Object
     /// Sets all attributes.
     static func set(_ object: Object, _ row: Row)
@@ -12,13 +12,13 @@ public protocol EntityDriver: ValuesDriver where Values.Object == Object {
     static func link(_ object: Object, _ row: Row)
     /// Compares all properties.
     static func compare(_ object: Object, _ row: Row)
-    /// Calls the functions of relationships, and leaves everything as it was.
+    /// Calls the functions of relationships, and then restores the previous state.
     static func callAccessors(_ object: Object, _ row: Row)
     /// Reads all fetched properties.
     static func readFetchedProperties(_ object: Object, _ row: Row)
-    /// The names of all properties by `PropertyKey`, case by case, and all of them as it lists them.
+    /// The names of all properties from the single cases of `PropertyKey`, and from its list of all cases.
     static var propertyKeys: (single: [String], all: [String]) { get }
-    /// The name of each property with an accessor, and the name that its key path is known by.
+    /// The name of each property with an accessor, and the name that belongs to its key path.
     static var keyPathNames: [(String, String)] { get }
 }
 
@@ -27,7 +27,7 @@ extension EntityDriver {
         insert(into: context, row)
     }
 
-    /// The object as the class that it must be of.
+    /// Returns an object as an instance of the expected class.
     private static func object(_ object: ManagedObject, _ row: Row) -> Object? {
         let typed = object as? Object
         row.report.expect(typed != nil, "\(entityName): an object is a \(type(of: object))")
@@ -50,7 +50,7 @@ extension EntityDriver {
         }
     }
 
-    /// Fetches all objects of the class, those of entities below included.
+    /// Fetches all objects of the class, including those of subentities.
     static func fetchAll(
         in context: ManagedObjectContext,
         batchSize: Int = 0,
@@ -63,12 +63,12 @@ extension EntityDriver {
         return try context.fetch(request)
     }
 
-    /// The object with a number, by its typed identity.
+    /// Returns the object with a row key, by its typed object ID.
     static func existing(_ key: Int64, in context: ManagedObjectContext) throws -> ManagedObject {
         try context.existingObject(with: ObjectID<Object>(key: key))
     }
 
-    /// The object with a number, which is a fault unless the context knows it.
+    /// Returns the object with a row key, which is a fault unless it is registered in the context.
     static func fault(_ key: Int64, in context: ManagedObjectContext) -> ManagedObject? {
         context.object(with: ObjectID<Object>(key: key))
     }

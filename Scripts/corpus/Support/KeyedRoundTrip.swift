@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-// The same without generated code: objects without classes, whose properties are reached by their names.
+// The same round trip without generated code: objects without classes, whose properties are accessed by name.
 
 extension RoundTrip {
     /// The model without its classes.

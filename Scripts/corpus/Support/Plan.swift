@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a round trip does with a model, as the independent reader of the model has planned it.
+/// The actions of a round trip of a model, as the independent reader of the model has planned them.
 struct Plan: Decodable {
     struct Entity: Decodable {
         let name: String
-        /// The names of the entity and of those above it.
+        /// The names of the entity and of its superentities.
         let lineage: [String]
         let attributes: [Attribute]
         let relationships: [Relationship]
-        /// The names of attributes and relationships, each the topmost entity's first.
+        /// The names of attributes and relationships, in each case those of the root entity first.
         let propertyNames: [String]
         let fetchedPropertyNames: [String]
     }
@@ -20,7 +20,7 @@ struct Plan: Decodable {
         let isTransient: Bool
         let isDerived: Bool
         let isUnique: Bool
-        /// A Boolean value that indicates whether the attribute is set by itself: an element of a composite is not.
+        /// A Boolean value that indicates whether the attribute is set individually: an element of a composite is not.
         var isWhole: Bool { !name.contains(".") }
     }
 
@@ -31,7 +31,7 @@ struct Plan: Decodable {
         /// A Boolean value that indicates whether the relationship is kept in memory only.
         let isTransient: Bool
         let inverse: String?
-        /// In which passes the relationship is set from this end.
+        /// The passes in which the relationship is set from this end.
         let passes: [Int]
     }
 
@@ -40,7 +40,7 @@ struct Plan: Decodable {
         let entity: Int
         /// A Boolean value that indicates whether the object has only its required properties.
         let isSparse: Bool
-        /// The values of attributes; what is missing is `nil`.
+        /// The values of attributes; missing values are `nil`.
         let values: [String: String]
         /// The attributes that are set; the others have their defaults.
         let given: [String]

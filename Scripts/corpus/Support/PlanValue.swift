@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// A type that a property can have: how a plan writes its values, and when two of them are the same.
+/// A type that a property can have, with the format of its values in a plan, and the rule for equal values.
 public protocol PlanValue {
     /// The value that a plan means.
     init?(planText: String)
@@ -48,7 +48,8 @@ extension Bool: PlanValue {
 extension String: PlanValue {
     /// The value that a plan means.
     public init?(planText: String) { self = planText }
-    /// Bytes count: Swift takes a letter with its accent for equal to the two of them.
+    /// The bytes are compared, because Swift considers a letter with an accent equal to the letter followed by the
+    /// accent.
     public func isSame(as other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }
 
@@ -88,7 +89,7 @@ extension URL: PlanValue {
     public init?(planText: String) { self.init(string: planText) }
 }
 
-/// An enumeration of the user's with numbers or texts.
+/// A user's enumeration with numbers or texts as raw values.
 extension PlanValue where Self: RawRepresentable, RawValue: PlanValue {
     /// The value that a plan means.
     public init?(planText: String) {
@@ -106,7 +107,7 @@ func codedValue<Value: Decodable>(_ planText: String) -> Value {
     }
 }
 
-/// Registers a transformer of that name, which writes the same JSON as attributes without one.
+/// Registers a transformer with a name, which writes the same JSON as attributes without a transformer.
 public func registerTransformer<Value: Codable & Sendable>(_ type: Value.Type, forName name: String) {
     AttributeTransformer<Value>(
         encode: { value in
@@ -118,7 +119,7 @@ public func registerTransformer<Value: Codable & Sendable>(_ type: Value.Type, f
     ).register(forName: name)
 }
 
-/// The value that the generic access by keys has for a kind of attribute.
+/// Returns the value that generic access by key has for a kind of attribute.
 func keyedValue(_ text: String, kind: String) -> Any? {
     switch kind {
     case "Integer 16": Int16(planText: text)

@@ -1,6 +1,6 @@
 /// The findings and counts of a round trip.
 public final class Report {
-    /// What is done at the moment, for messages.
+    /// The current activity, for messages.
     var stage = ""
     private(set) var failures: [String] = []
     private(set) var comparisons = 0
@@ -8,10 +8,10 @@ public final class Report {
     private var comparedProperties: Set<String> = []
     private(set) var calledFunctions: Set<String> = []
 
-    /// Notes that a generated function ran.
+    /// Records that a generated function ran.
     public func called(_ function: String) { calledFunctions.insert(function) }
 
-    /// The properties that were set, or are computed, and compared.
+    /// The properties that were set or computed, and compared.
     var properties: Set<String> { setProperties.intersection(comparedProperties) }
 
     func didSet(_ property: String) { setProperties.insert(property) }
@@ -22,7 +22,7 @@ public final class Report {
         if !isSame { fail("\(property): \(difference())") }
     }
 
-    /// Notes a failure unless something is so.
+    /// Records a failure if a condition is not met.
     public func expect(_ condition: Bool, _ problem: @autoclosure () -> String) {
         comparisons += 1
         if !condition { fail(problem()) }
@@ -31,7 +31,7 @@ public final class Report {
     func fail(_ problem: String) { failures.append("\(stage): \(problem)") }
 }
 
-/// A value in a message, no longer than is useful.
+/// Returns a value as text for a message, truncated if it is long.
 func brief(_ value: Any?) -> String {
     guard let value else { return "nil" }
     let text = "\(value)"

@@ -9,7 +9,7 @@ public struct GeneratedModel {
     let abstractDrivers: [any ValuesDriver.Type]
     let fetch: (ManagedObjectContext, FetchCheck) throws -> Void
 
-    /// Gathers it.
+    /// Creates a model with the parts of its generated code.
     public init(
         definition: ModelDefinition,
         open: @escaping (String) throws -> PersistentContainer,
@@ -25,8 +25,8 @@ public struct GeneratedModel {
     }
 }
 
-/// Writes objects with all properties through the typed code and by keys, and compares what other contexts read, in
-/// each way that there is to read.
+/// Writes objects with all properties through typed code and by keys, and compares the values that other contexts read,
+/// in every available way.
 struct RoundTrip {
     let model: GeneratedModel
     let world: World
@@ -86,7 +86,7 @@ struct RoundTrip {
 
     // MARK: Reading
 
-    /// Reads everything in contexts of a container of its own.
+    /// Reads everything in contexts of a separate container.
     private func compare(_ path: String) throws {
         let container = try model.open(path)
         let name = URL(filePath: path).lastPathComponent
@@ -119,7 +119,7 @@ struct RoundTrip {
         for driver in model.abstractDrivers { try driver.compareAllValues(in: context, world) }
     }
 
-    /// Reads each object by itself, makes it a fault and reads it again.
+    /// Reads each object individually, turns it into a fault and reads it again.
     private func compareFaults(_ path: String) throws {
         let container = try model.open(path)
         for row in world.rows {
@@ -157,7 +157,7 @@ struct RoundTrip {
 
     // MARK: Functions
 
-    /// Calls the functions of generated code on saved objects, and saves what came of them.
+    /// Calls the functions of generated code on saved objects, and saves the resulting changes.
     private func callFunctions(_ path: String) throws {
         let container = try model.open(path)
         for row in world.rows where !row.isSparse {
@@ -165,7 +165,7 @@ struct RoundTrip {
             guard world.rows.first(where: { $0.entity.name == row.entity.name }) === row else { continue }
             report.stage = "functions"
             let context = container.newContext()
-            // Held here for as long as they are used.
+            // The objects are retained as long as they are used.
             let all = try model.drivers.flatMap { try $0.fetchAll(in: context) }
             let objects = Dictionary(uniqueKeysWithValues: all.map { ($0.objectID.key, $0) })
             world.objects = Dictionary(

@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// A planned object: what generated code sets and is compared with.
+/// A planned object, with the values that generated code sets and that are compared afterwards.
 public final class Row {
     let number: Int
     let plan: Plan.Object
@@ -17,7 +17,7 @@ public final class Row {
         entity = world.plan.entities[plan.entity]
     }
 
-    /// The finding of the round trip.
+    /// The report of the round trip.
     public var report: Report { world.report }
     /// A Boolean value that indicates whether the object has only its required properties.
     public var isSparse: Bool { plan.isSparse }
@@ -63,22 +63,22 @@ public final class Row {
         return plan.values[name].map { codedValue($0) }
     }
 
-    /// The bytes of such a value, as a snapshot has them if they are stored beside the row.
+    /// Returns the bytes of a Transformable value, as a snapshot has them if they are stored in a side table.
     public func optionalCodedBytes(_ name: String) -> ExternalData? {
         plan.values[name].map { ExternalData(Data($0.utf8)) }
     }
 
-    /// The bytes of such a value that is not missing.
+    /// Returns the bytes of a Transformable value that is not missing.
     public func valueCodedBytes(_ name: String) -> ExternalData { optionalCodedBytes(name) ?? ExternalData() }
 
-    /// Sets an attribute whose setter only the class has.
+    /// Sets an attribute whose setter is available only to the class.
     public func setByKey(_ object: ManagedObject, _ name: String) {
         report.didSet(self.name(name))
         guard let attribute = entity.attributes.first(where: { $0.name == name }) else { return }
         object.setValue(plan.values[name].flatMap { keyedValue($0, kind: attribute.kind) }, forKey: name)
     }
 
-    /// Sets a relationship whose setter only the class has.
+    /// Sets a relationship whose setter is available only to the class.
     public func linkByKey(_ object: ManagedObject, _ name: String) {
         let members = members(name, of: ManagedObject.self)
         let isToMany = relationship(name)?.isToMany == true
@@ -87,7 +87,7 @@ public final class Row {
 
     private func relationship(_ name: String) -> Plan.Relationship? { entity.relationships.first { $0.name == name } }
 
-    /// Returns whether a relationship has no members where it is compared now, because it is not stored.
+    /// Returns whether a relationship has no members in the current comparison, because it is not stored.
     func isForgotten(_ name: String) -> Bool { isTransient(name) && !world.keepsTransients }
 
     /// Returns whether a relationship is kept in memory only.
@@ -108,7 +108,7 @@ public final class Row {
         return relationship.passes.contains(world.pass) && relationship.isOrdered == world.setsOrdered
     }
 
-    /// The object at the other end of a to-one, or any other that is there already.
+    /// Returns the object at the other end of a to-one, or any other object that already exists.
     public func destination<Object: ManagedObject>(_ name: String, of objectClass: Object.Type) -> Object {
         let planned = plan.links[name]?.first.flatMap { world.object($0) } as? Object
         guard let object = planned ?? world.rows.lazy.compactMap({ self.world.object($0.number) as? Object }).first
@@ -152,12 +152,12 @@ public final class Row {
         report.compare(self.name(name), actual == expected, "\(brief(actual)) instead of \(brief(expected))")
     }
 
-    /// Compares such a value that is not stored, as long as its object is in memory.
+    /// Compares a Transformable value that is not stored, as long as its object is in memory.
     public func checkCodedTransient<Value: Codable & Equatable>(_ name: String, _ actual: Value?) {
         if world.keepsTransients { checkCoded(name, actual) }
     }
 
-    /// Compares the bytes of such a value that a snapshot has.
+    /// Compares the bytes of a Transformable value in a snapshot.
     public func checkCodedBytes(_ name: String, _ actual: ExternalData?) {
         let expected = plan.values[name].map { Data($0.utf8) }
         report.compare(self.name(name), actual?.data == expected, "\(brief(actual)) instead of \(brief(expected))")
@@ -189,23 +189,23 @@ public final class Row {
         checkKeys(name, many.map(\.objectID.key), isOrdered: isOrdered)
     }
 
-    /// Compares the identity that a snapshot has of a to-one.
+    /// Compares the row key of a to-one in a snapshot.
     public func check(_ name: String, key: Int64?) { checkKeys(name, key.map { [$0] } ?? [], isOrdered: true) }
 
     private func checkKeys(_ name: String, _ actual: [Int64], isOrdered: Bool) {
         if isForgotten(name) { return }
         let expected = (plan.links[name] ?? []).map { world.rows[$0].key }
         let isSame = isOrdered ? actual == expected : actual.count == expected.count && Set(actual) == Set(expected)
-        // From whichever end.
+        // The relationship may have been set from either end.
         if !expected.isEmpty { report.didSet(self.name(name)) }
         report.compare(self.name(name), isSame, "\(actual) instead of \(expected)")
     }
 
-    /// Compares what a fetched property gives with planned objects, where those are known.
+    /// Compares the result of a fetched property with planned objects, if these are known.
     public func checkFetched(_ function: String, _ found: [ManagedObject], are numbers: [Int]?) {
         FetchCheck(world).check(function, found.map(\.objectID.key), are: numbers)
     }
 
-    /// The key of the object at the other end of a to-one.
+    /// Returns the row key of the object at the other end of a to-one.
     public func linkedKey(_ name: String) -> Int64? { plan.links[name]?.first.map { world.rows[$0].key } }
 }

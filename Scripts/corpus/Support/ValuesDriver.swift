@@ -8,12 +8,12 @@ public protocol ValuesDriver {
     static var entityName: String { get }
     /// Compares all properties of a snapshot.
     static func compareValues(_ values: Values, _ row: Row)
-    /// Makes the snapshot that there should be.
+    /// Creates the expected snapshot.
     static func makeValues(_ row: Row, derivedFrom values: Values) -> Values
 }
 
 extension ValuesDriver {
-    /// Fetches and compares the snapshots of the entity and of those below it.
+    /// Fetches and compares the snapshots of the entity and of its subentities.
     static func compareAllValues(in context: ManagedObjectContext, _ world: World) throws {
         let request = FetchRequest<Values.Object>(entityName: entityName)
         let all: [Values] = try context.fetchValues(request, includesExternalData: true)
@@ -29,7 +29,7 @@ extension ValuesDriver {
         }
     }
 
-    /// Compares a snapshot with one that is made of the plan, and with itself after it was coded.
+    /// Compares a snapshot with one that is created from the plan, and with itself after encoding and decoding.
     private static func compareMade(_ values: Values, _ row: Row) throws {
         let made = makeValues(row, derivedFrom: values)
         row.report.called("\(entityName).Values.init")

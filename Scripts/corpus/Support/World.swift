@@ -1,19 +1,19 @@
 import Chordata
 import Foundation
 
-/// The planned objects and, for the context that is used at the moment, the objects themselves.
+/// The planned objects, and the corresponding objects of the context that is currently used.
 final class World {
     let plan: Plan
     let report: Report
     let start = Date()
     private(set) var rows: [Row] = []
-    /// From which ends relationships are set.
+    /// The current pass, which determines the ends from which relationships are set.
     var pass = 0
-    /// A Boolean value that indicates whether ordered relationships are set at the moment, which is last.
+    /// A Boolean value that indicates whether ordered relationships are being set, which happens last.
     var setsOrdered = false
-    /// A Boolean value that indicates whether transient attributes of the objects at hand were set.
+    /// A Boolean value that indicates whether transient attributes of the current objects were set.
     var keepsTransients = false
-    /// The attribute that is set at the moment; `nil` for all.
+    /// The attribute that is being set; `nil` for all.
     var onlyAttribute: String?
     /// Objects by number.
     var objects: [Int: ManagedObject] = [:]
@@ -32,7 +32,7 @@ final class World {
 
     func object(_ number: Int) -> ManagedObject? { objects[number] }
 
-    /// The keys of objects, by number.
+    /// Records the row keys of objects, by number.
     func noteKeys() {
         for row in rows { row.key = objects[row.number]?.objectID.key ?? 0 }
         report.expect(Set(rows.map(\.key)).count == rows.count, "objects share numbers")

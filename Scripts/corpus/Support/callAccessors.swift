@@ -2,7 +2,8 @@ import Chordata
 import Foundation
 
 extension Row {
-    /// Calls each function beside a to-many, compares what it does with the same on a list, and leaves all as it was.
+    /// Calls each generated function of a to-many, compares its effect with that of the same operation on a list, and
+    /// then restores the previous state.
     public func call<Member: ManagedObject>(_ accessors: SetAccessors<Member>, declaredBy entityName: String) {
         let members = members(accessors.name, of: Member.self)
         let check = MembersCheck(accessors.name, of: accessors.owner, members, declaredBy: entityName, self)
@@ -10,7 +11,7 @@ extension Row {
             check.step(function, Array(accessors.get()), expected, count: accessors.count(), isOrdered: false)
         }
         guard let first = members.first else { return report.fail("\(entityName).\(accessors.name) has no members") }
-        // The objects were read, and a transient relationship is not stored.
+        // The objects were read from the store, which does not have transient relationships.
         if isTransient(accessors.name) { accessors.set(Set(members)) }
         step("count", members)
         accessors.remove(first)
@@ -27,8 +28,8 @@ extension Row {
         step("set", members)
     }
 
-    /// Calls each function beside an ordered to-many, compares what it does with the same on a list, and leaves all as
-    /// it was.
+    /// Calls each generated function of an ordered to-many, compares its effect with that of the same operation on a
+    /// list, and then restores the previous state.
     public func call<Member: ManagedObject>(_ accessors: OrderedSetAccessors<Member>, declaredBy entityName: String) {
         let members = members(accessors.name, of: Member.self)
         let check = MembersCheck(accessors.name, of: accessors.owner, members, declaredBy: entityName, self)

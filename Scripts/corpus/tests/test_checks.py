@@ -136,7 +136,7 @@ class Bundles(FolderTest):
         self.write("M.xcdatamodeld/Old.xcdatamodel/elements")
         result = self.check("exit 1")
         self.assertEqual(result.unknown, ["version 'Old': form the format of Xcode 3 ('elements' and 'layout')"])
-        # 'Old' is the last one by name, so it is current, and the tool has to refuse it.
+        # 'Old' is the last version by name, so it is the current one, and the tool must reject it.
         self.assertEqual((result.failures, result.passed), ([], ["refused"]))
         self.assertEqual(len(self.check("exit 0").failures), 1)
 

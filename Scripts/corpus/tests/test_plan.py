@@ -74,7 +74,7 @@ class Plans(FolderTest):
             attribute(name, "Transformable", O + f' customClassName="{cls}"') for name, cls in [("a", "UID"), ("b", "."), ("c", "[X]")])
             + "</entity>", code)
         self.assertEqual(len(plan.failures), 2, plan.failures)
-        # The round trip goes on with the types of the generated code.
+        # The round trip continues with the types of the generated code.
         kinds = {a["name"]: a["kind"] for a in planjson.as_json(plan)["entities"][0]["attributes"]}
         self.assertEqual(kinds, {"a": "Transformable", "b": "Coded", "c": "Coded"})
         self.assertEqual(self.plan('<entity name="B"/>', code).failures, ["the class of entity 'B' is not 'B'"])

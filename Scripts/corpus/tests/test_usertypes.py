@@ -37,7 +37,7 @@ class CustomClasses(unittest.TestCase):
         self.assertEqual(coded("UICustomThing", "    var x: UICustomThing? {"), "UICustomThing")
         self.assertIsNone(coded("[UIColor]", "    var x: Foundation.Data {"))
         self.assertEqual(coded("[UIColor]", "    var x: [UIColor] {"), "Array<UIColor>")
-        # A class that is Apple's without doubt stays one.
+        # A class that is certainly Apple's remains one.
         self.assertIsNone(coded("UIColor", "    var x: UIColor {"))
 
     def test_notes_come_first(self):

@@ -39,7 +39,7 @@ def manifest(*targets, products=()):
 
 
 class ModulesTests(unittest.TestCase):
-    """A package without faults, in which each test plants one."""
+    """A package without faults, into which each test introduces one fault."""
 
     def setUp(self):
         self.files = {

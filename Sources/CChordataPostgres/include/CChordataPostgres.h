@@ -7,7 +7,7 @@
 // The functions of libpq that Chordata calls. The header of libpq is not needed, and programs are not linked with
 // libpq: the library is loaded when the first connection is opened.
 
-/// Loads libpq; the first call decides.
+/// Loads libpq on the first call; later calls return the same result.
 ///
 /// Returns NULL when the library is loaded, and otherwise the reason in one sentence, with the remedy.
 const char *chordata_pq_load(void);
@@ -18,7 +18,7 @@ typedef struct chordata_pg_result chordata_pg_result;
 typedef struct chordata_pg_cancel_key chordata_pg_cancel_key;
 typedef uint32_t chordata_pg_oid;
 
-/// As libpq's `PQconninfoOption`.
+/// The layout of libpq's `PQconninfoOption`.
 typedef struct {
     char *keyword;
     char *envvar;
@@ -29,7 +29,7 @@ typedef struct {
     int dispsize;
 } chordata_pg_option;
 
-/// As libpq's `PGnotify`.
+/// The layout of libpq's `PGnotify`.
 typedef struct chordata_pg_notification {
     char *channel;
     int processID;
@@ -120,7 +120,7 @@ static const int32_t CHORDATA_PG_UNKNOWN = 4;
 CHORDATA_PG_FUNCTIONS(CHORDATA_PG_DECLARE)
 #undef CHORDATA_PG_DECLARE
 
-/// Discards the notices of a connection, which libpq prints otherwise.
+/// Discards the notices of a connection, which libpq would otherwise print.
 void chordata_pg_discard_notices(chordata_pg_conn *connection);
 
 /// A value of a row in the binary format; `start` is NULL for NULL.
@@ -132,10 +132,10 @@ typedef struct {
 /// Copies the addresses of the values of a row, in one call.
 void chordata_pg_cells(const chordata_pg_result *result, int row, int columns, chordata_pg_cell *cells);
 
-/// Waits until a socket can be read, or, if asked for, written.
+/// Waits until a socket is readable, or, if `writes` is true, until it is readable or writable.
 ///
-/// Returns 0 after the timeout, a negative number for an error, and otherwise a sum: 1 can be read, 2 can be written.
-/// If the number of milliseconds is negative, the function waits without a timeout.
+/// Returns 0 after the timeout, a negative number for an error, and otherwise a sum: 1 for readable, 2 for writable. If
+/// the number of milliseconds is negative, the function waits without a timeout.
 int chordata_pg_wait(int socket, bool writes, int milliseconds);
 
 #endif

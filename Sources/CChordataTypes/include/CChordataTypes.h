@@ -6,8 +6,8 @@
 /// Calls a function with the metadata of each type of the program that can be a model: a class without a superclass, or
 /// an enumeration, whose name ends with "Model".
 ///
-/// Reads the records of types that the compiler writes into each module, in the layout of Swift's stable ABI. Generic
-/// types and types inside of others are left out. Where the Swift runtime has no such list, the function is not called.
+/// The function reads the records of types that the compiler writes into each module, in the layout of Swift's stable
+/// ABI. Generic types and nested types are left out. If the Swift runtime has no such list, `body` is not called.
 void chordata_for_each_model(void (*body)(const void *metadata, void *context), void *context);
 
 #endif

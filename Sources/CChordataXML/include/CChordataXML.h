@@ -4,12 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Reads one XML document in memory, in two passes. Neither fetches anything, expands entities or reads document types.
+// Reads one XML document in memory, in two passes. Neither pass fetches anything, expands entities or reads document
+// types.
 //
-// `chordata_xml_scan` notes every start tag with its attributes and their places, and refuses what libxml2 should not
-// see: it is slow on tags with many attributes, and misleading about NUL bytes and size. `chordata_xml_verify` then has
-// libxml2 decide whether the document is well-formed; only then does the scan mean anything. libxml2's headers must not
-// be shown here, because they do not compile beside Foundation's.
+// `chordata_xml_scan` records every start tag with its attributes and their offsets, and rejects input that libxml2
+// should not get: libxml2 is slow for tags with many attributes, and its messages about NUL bytes and size are
+// misleading. `chordata_xml_verify` then lets libxml2 decide whether the document is well-formed; the result of the
+// scan is meaningful only if it is. libxml2's headers must not be included here, because they do not compile together
+// with Foundation's.
 
 // MARK: Scanning
 
@@ -35,17 +37,17 @@ typedef enum {
 typedef struct {
     size_t bytes;
     size_t depth;
-    // Of one element.
+    // The number of attributes of one element.
     size_t attributes;
-    // Different names of elements and attributes.
+    // The number of different names of elements and attributes.
     size_t names;
-    // Of a name.
+    // The number of bytes of a name.
     size_t name_bytes;
-    // Nonzero where a document type without an internal subset is allowed, as in every property list.
+    // Nonzero if a document type without an internal subset is allowed, as in every property list.
     int allows_document_type;
 } chordata_xml_limits;
 
-// Names that have a number before any occurs: that of their place in the list.
+// Names whose numbers are predefined: their indexes in the list.
 typedef struct {
     const char *const *texts;
     size_t count;
@@ -55,13 +57,13 @@ typedef struct {
 typedef struct {
     // The number of its name.
     uint32_t name;
-    // The `<`, and the byte behind the `>` that ends it.
+    // The offset of the `<`, and of the byte after the `>` that ends the element.
     uint32_t offset;
     uint32_t end_offset;
-    // The first attribute's place in `attributes`.
+    // The index of the first attribute in `attributes`.
     uint32_t first_attribute;
     uint32_t attribute_count;
-    // The number of the element around it, UINT32_MAX for the root.
+    // The number of the parent element, UINT32_MAX for the root.
     uint32_t parent;
     // The number of the element that follows the last descendant.
     uint32_t end;
@@ -75,7 +77,7 @@ typedef struct {
     // Whether the value has escapes, tabs or line breaks.
     uint16_t is_escaped;
     uint32_t offset;
-    // The first byte behind the quote, and the closing quote.
+    // The first byte after the opening quote, and the closing quote.
     uint32_t value;
     uint32_t value_end;
 } chordata_xml_attribute;
@@ -87,31 +89,32 @@ typedef struct {
 
 typedef struct {
     chordata_xml_problem problem;
-    // The place of the problem.
+    // The offset of the problem.
     uint32_t problem_offset;
-    // A bit for each attribute that any element has, as in the elements.
+    // A bit for each attribute that occurs in any element, as in the elements.
     uint64_t present[2];
     // In the order of the document.
     chordata_xml_element *elements;
     size_t element_count;
     chordata_xml_attribute *attributes;
     size_t attribute_count;
-    // The first occurrence of each name that was not known; its number is its place here behind the known ones.
+    // The first occurrence of each name that was not known; its number is its index here plus the number of known
+    // names.
     chordata_xml_name *names;
     size_t name_count;
-    // Where each line begins.
+    // The offset at which each line begins.
     uint32_t *lines;
     size_t line_count;
 } chordata_xml_document;
 
-// The first problem ends the scan. The document is to be freed, whatever it says.
+// The first problem stops the scan. The document must be freed in any case.
 chordata_xml_document chordata_xml_scan(const uint8_t *bytes, size_t count, chordata_xml_limits limits,
                                         chordata_xml_known_names known);
 void chordata_xml_free(chordata_xml_document *document);
 
 // MARK: Verifying
 
-// The tags around something.
+// The position of contents between tags.
 typedef struct {
     // The number of the innermost element that is open, UINT32_MAX for the document.
     uint32_t parent;
@@ -126,16 +129,16 @@ typedef struct {
     void (*characters)(void *context, chordata_xml_place place, const char *text, int length);
     void (*comment)(void *context, chordata_xml_place place, const char *text);
     void (*instruction)(void *context, chordata_xml_place place, const char *target, const char *data);
-    // A tag after text.
+    // Called at a tag after text.
     void (*end_of_text)(void *context, chordata_xml_place place);
 } chordata_xml_handler;
 
 typedef struct {
-    // 0 when the document is well-formed.
+    // 0 if the document is well-formed.
     int code;
-    // Where the first mistake was noticed.
+    // The offset at which the first error was found.
     uint32_t offset;
-    // What it is, and what to do; for rare ones, in libxml2's words.
+    // The error and its remedy; for rare errors, the message of libxml2.
     char message[256];
 } chordata_xml_error;
 

@@ -14,18 +14,17 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
     /// The predicate, the sort order, the limit, the offset and ``FetchRequest/includesSubentities`` are considered;
     /// unsaved changes and prefetching are not.
     public var fetchRequest: FetchRequest<Object>
-    /// A Boolean value that indicates whether remaining rows that were related to deleted rows are validated: whether
-    /// each still has its required relationships and their minimum counts.
+    /// A Boolean value that indicates whether the deletion validates the required relationships and the minimum counts
+    /// of remaining rows that were related to deleted rows.
     ///
     /// The default is `false`, as in Core Data. If the value is `true`, the deletion fails in the same cases in which a
-    /// save that deletes the same objects fails because of the model's rules. The delete rule Deny is applied in both
-    /// cases.
+    /// save that deletes the same objects fails because of the model's rules. The delete rule Deny is always applied.
     public var validatesRelationships = false
 
     /// Creates a request for the rows that a fetch request selects.
     public init(fetchRequest: FetchRequest<Object>) { self.fetchRequest = fetchRequest }
 
-    /// Creates a request for the rows with some object IDs.
+    /// Creates a request for the rows with the given object IDs.
     ///
     /// IDs without a row in the store are ignored.
     public init(objectIDs: some Sequence<ObjectID<Object>>) {
@@ -48,9 +47,9 @@ public struct BatchDeleteRequest<Object: ManagedObject>: Sendable {
 }
 
 extension BatchDeleteRequest where Object == ManagedObject {
-    /// Creates a request for the rows of an entity, or of its subentities, with some object IDs.
+    /// Creates a request for the rows of an entity, or of its subentities, with the given object IDs.
     ///
-    /// IDs without a row in the store are ignored. With an ID of another entity, the execution of the request throws
+    /// IDs without a row in the store are ignored. If an ID belongs to another entity, executing the request throws
     /// ``FetchPredicateError``.
     public init(entityName: String, objectIDs: some Sequence<ManagedObjectID>) {
         self.init(fetchRequest: FetchRequest(entityName: entityName))

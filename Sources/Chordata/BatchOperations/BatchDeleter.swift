@@ -58,7 +58,7 @@ struct BatchDeleter {
 
     // MARK: Rows
 
-    /// Adds the rows that the delete rule Cascade deletes, and those that it deletes because of them.
+    /// Adds the rows that the delete rule Cascade deletes, directly or because of other rows that it deletes.
     private func addCascade(to selected: [Int: [Int64]]) throws -> [Int: [Int64]] {
         var known = selected.mapValues { Set($0) }
         var pending = selected
@@ -88,7 +88,7 @@ struct BatchDeleter {
         return keys
     }
 
-    /// The keys of the rows that a relationship of some rows references, by entity type.
+    /// Returns the keys of the rows that a relationship of the given rows references, by entity type.
     private func readMembers(of keys: [Int64], _ index: Int, _ relationship: RuntimeEntity.Relationship) throws
         -> [Int: [Int64]]
     {
@@ -104,7 +104,7 @@ struct BatchDeleter {
         return try transaction.reader.readKeys(of: StoreQuery(sql, .keys(keys)), projection)
     }
 
-    /// Calls a closure with the key of each row, and the key of each row that its relationship references.
+    /// Calls a closure for each reference of a relationship, with the keys of the owner and of the referenced row.
     private func forEachMember(
         of keys: [Int64],
         _ type: RuntimeEntity,
@@ -120,7 +120,7 @@ struct BatchDeleter {
 
     // MARK: Checks
 
-    /// Checks that relationships with the delete rule Deny reference only rows that are deleted, too (D4).
+    /// Checks that relationships with the delete rule Deny reference only rows that are also deleted (D4).
     private func checkDenials(_ rows: [Int: [Int64]], _ deleted: Set<IdentityMap.Key>) throws {
         var failures: [ValidationError.Failure] = []
         for (index, keys) in rows.orderedByKey {

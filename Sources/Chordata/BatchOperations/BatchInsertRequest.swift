@@ -104,7 +104,7 @@ public struct BatchInsertResult: Sendable {
 public enum BatchInsertError: Error, Sendable, Hashable {
     /// The entity has no property with that name; the suggestion is a property with a similar name, or `nil`.
     ///
-    /// The index is the place of the dictionary, counted from 0.
+    /// The index is the position of the dictionary, counted from 0.
     case unknownProperty(String, entityName: String, index: Int, suggestion: String?)
     /// A dictionary cannot set the property; see the reason.
     case notInsertable(String, entityName: String, index: Int, reason: String)

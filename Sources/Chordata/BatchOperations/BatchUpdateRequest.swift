@@ -26,7 +26,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     /// A value is a constant or an expression that is computed from the row before the update.
     public var propertiesToUpdate: [String: FetchExpression] = [:]
 
-    /// The rows.
+    /// The request that selects the rows.
     private(set) var request: FetchRequest<Object>
 
     /// The stores of the context's coordinator whose rows are updated; `nil` for all that have the entity.
@@ -88,7 +88,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
         setting(keyPath, to: constant(value, of: keyPath))
     }
 
-    /// The value of a property; the seconds of a Date attribute are a date in the store.
+    /// Returns the value as an expression; seconds for a Date attribute become the date that the store contains.
     private func constant(_ value: (any PredicateArgument)?, of keyPath: AnyKeyPath) -> FetchExpression {
         let expression = FetchExpression(forConstantValue: value)
         return givesSeconds(keyPath) ? FetchExpression(.cast(expression.node, to: .date, offset: 0)) : expression
@@ -103,7 +103,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
     public func setting<Value>(_ keyPath: KeyPath<Object, Value>, to expression: FetchExpression)
         -> BatchUpdateRequest
     {
-        // A key path that is not a property of the model is reported by its text.
+        // If the key path is not a property of the model, the error contains the text of the key path.
         let key = SortKey(keyPath)
         return setting(key.path ?? key.text, to: expression)
     }
@@ -135,7 +135,7 @@ public struct BatchUpdateRequest<Object: ManagedObject>: Sendable {
 public struct BatchUpdateResult: Sendable {
     /// The number of rows that matched the predicate and were updated.
     public let updatedObjectsCount: Int
-    /// The rows that were written, with those whose derived attributes have followed.
+    /// The rows that were written, including rows whose derived attributes were computed again.
     let rows: [EntityRowKeys]
 
     /// The object IDs of the written rows: the rows that matched the predicate, and the rows whose derived attributes

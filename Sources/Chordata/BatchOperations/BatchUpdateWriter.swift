@@ -5,14 +5,15 @@ internal import ChordataSQL
 struct BatchUpdateWriter {
     let schema: StoreSchema
     let transaction: StoreTransaction
-    /// The progress that is informed of the number of rows; `nil` without one.
+    /// The progress to which the number of rows is reported; `nil` if there is no progress.
     var progress: OperationProgress?
-    /// Evaluates what the SQL of a server does not; `nil` for SQLite.
+    /// Evaluates predicates and expressions that the SQL of a server cannot evaluate; `nil` for SQLite.
     var evaluator: RowEvaluator?
 
     /// - Parameters:
     ///   - origin: The names that the persistent history attributes the update to.
-    ///   - computesInSQL: Whether a statement may compute new values; otherwise they are read before.
+    ///   - computesInSQL: Whether an UPDATE statement may compute new values; otherwise they are computed before the
+    ///     rows are written.
     /// - Throws: ``InvalidComputedValue`` if a statement has computed a value that its attribute cannot have.
     func write(_ update: BoundBatchUpdate, _ origin: SaveOrigin, computesInSQL: Bool) throws -> BatchUpdateResult {
         // If there are several stores, only those with matching rows need the destination.
@@ -75,7 +76,7 @@ struct BatchUpdateWriter {
         }
     }
 
-    /// Reads what derives from rows before they are written; `nil` where nothing is derived.
+    /// Prepares the derived attributes that depend on rows to be written; returns `nil` if nothing is derived.
     private func makeDerivations(_ update: BoundBatchUpdate, _ rows: [Int: [Int64]]) throws -> StoredDerivations? {
         guard schema.hasDerivations else { return nil }
         let names = Set(update.assignments.map(\.field.name))
@@ -90,7 +91,7 @@ struct BatchUpdateWriter {
         for assignment in update.assignments { try requireDestination(of: assignment, in: update.type) }
     }
 
-    /// Checks that a to-one references a row of its destination.
+    /// Checks that a to-one relationship is set to an existing row of its destination entity.
     private func requireDestination(of assignment: BoundBatchUpdate.Assignment, in type: RuntimeEntity) throws {
         guard case .constant(.object(let object)) = assignment.value,
             let relationship = type.relationships[assignment.field.index]
@@ -113,9 +114,9 @@ struct BatchUpdateWriter {
         )
     }
 
-    /// Updates rows by one statement, and finds out from it which rows these are.
+    /// Updates rows with one statement, which also returns the keys of these rows.
     /// - Returns: The keys of the rows, in ascending order; `nil` if nothing was written, because the keys or the
-    ///   values have to be read before.
+    ///   values have to be read first.
     private func writeWithoutReading(
         _ update: BoundBatchUpdate,
         _ values: [(column: String, value: ColumnValue)]
@@ -175,7 +176,7 @@ struct BatchUpdateWriter {
         }
     }
 
-    /// Reads what is computed of all rows as they are, and then writes it, row by row.
+    /// Computes the values of all rows from their current state, and then writes them, row by row.
     private func writeComputed(_ update: BoundBatchUpdate) throws {
         var columns: [ComputedColumn] = []
         var constants: [(column: String, value: PredicateValue)] = []
@@ -195,11 +196,11 @@ struct BatchUpdateWriter {
     }
 }
 
-/// Thrown when a statement has computed a value that its attribute cannot have: the transaction is rolled back, and
-/// another one reads the values before it writes them, which finds the object with the value.
+/// An error that is thrown when a statement has computed a value that its attribute cannot have: the transaction is
+/// rolled back, and another transaction reads the values before it writes them, which finds the object with the value.
 struct InvalidComputedValue: Error {}
 
-/// An attribute, and what it is computed by.
+/// An attribute and the expression that computes it.
 struct ComputedColumn {
     let field: Field
     let expression: BoundExpression
@@ -211,7 +212,7 @@ struct ComputedColumn {
 struct ComputedUpdates {
     let columnNames: [String]
     var keys: [Int64] = []
-    /// Those of the first row, those of the second, and so on.
+    /// The values of the first row, then the values of the second row, and so on.
     var values: [PredicateValue] = []
 
     init(columns: [ComputedColumn]) { columnNames = columns.compactMap(\.field.columnName) }
@@ -277,7 +278,7 @@ extension BatchUpdateWriter {
         return rows
     }
 
-    /// The identity of a row, of the entity that it is of.
+    /// Returns the object ID of a row, with the entity of the row, which can be a subentity.
     private func objectID(ofRow key: Int64, _ type: RuntimeEntity) throws -> ManagedObjectID {
         let reference = ManagedObjectID(runtimeEntity: type, key: key).predicateArgumentValue.value
         var bound = try BoundFetchRequest(FetchRequest<ManagedObject>(entityName: type.entity.name), in: schema)
@@ -287,8 +288,8 @@ extension BatchUpdateWriter {
     }
 
     /// Writes rows, one by one.
-    /// - Parameter ifDifferent: Whether rows that have the values already stay as they are.
-    /// - Returns: The keys of those that were written.
+    /// - Parameter ifDifferent: Whether rows that already have the values are left unchanged.
+    /// - Returns: The keys of the rows that were written.
     func write(
         _ rows: ComputedUpdates,
         and constants: [(column: String, value: PredicateValue)] = [],
@@ -316,7 +317,7 @@ extension BatchUpdateWriter {
         return written
     }
 
-    /// Takes values that must be unique from rows that get others, so that these may have them in any order.
+    /// Removes unique values from rows that get other values, so that the new values can be written in any order.
     private func freeUniqueValues(of rows: ComputedUpdates, _ type: RuntimeEntity) throws {
         let unique = schema.uniqueColumnNames(of: type)
         let width = rows.columnNames.count
@@ -330,7 +331,7 @@ extension BatchUpdateWriter {
 }
 
 extension StoreReader {
-    /// The keys of the rows that a request is about, in their order, by entity type.
+    /// Returns the keys of the rows that a request selects, in the order of the request, by entity type.
     func readKeys(of bound: BoundFetchRequest, in schema: StoreSchema) throws -> [Int: [Int64]] {
         try schema.requireOrder(of: bound)
         let projection = schema.projection(of: bound.type)
@@ -348,7 +349,7 @@ extension StoreReader {
         return try readKeys(of: StoreQuery(fragment), projection)
     }
 
-    /// The keys of the rows that a query returns with their identity, in their order, by entity type.
+    /// Returns the keys of the rows that a query returns with their identity, in its order, by entity type.
     func readKeys(of query: StoreQuery, _ projection: Projection) throws -> [Int: [Int64]] {
         var keys: [Int: [Int64]] = [:]
         try forEachRow(of: query) { row in

@@ -8,12 +8,12 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A batch update whose names are resolved and whose values fit.
+/// A batch update whose names are resolved and whose values are valid for their properties.
 struct BoundBatchUpdate {
-    /// A property that gets a value.
+    /// A property and its new value.
     struct Assignment {
         enum Value {
-            /// The same for all rows.
+            /// A value that is the same for all rows.
             case constant(PredicateValue)
             case computed(BoundExpression)
         }
@@ -23,9 +23,9 @@ struct BoundBatchUpdate {
         let value: Value
     }
 
-    /// The rows.
+    /// The request that selects the rows.
     var bound: BoundFetchRequest
-    /// In the order of the entity's properties.
+    /// The assignments, in the order of the entity's properties.
     let assignments: [Assignment]
 
     var type: RuntimeEntity { bound.type }
@@ -68,7 +68,7 @@ struct BoundBatchUpdate {
 }
 
 extension StoreSchema {
-    /// The columns of an entity's table that a unique index has.
+    /// Returns the columns of an entity's table that are part of a unique index.
     func uniqueColumnNames(of type: RuntimeEntity) -> Set<String> {
         let indexes = mapping.table(named: type.mapping.tableName)?.indexes.filter(\.isUnique) ?? []
         return Set(indexes.flatMap { $0.elements.map(\.columnName) })
@@ -127,7 +127,7 @@ extension BoundBatchUpdate.Assignment {
 }
 
 extension StoreSchema {
-    /// The reason why a property cannot be updated by its column alone.
+    /// Returns the reason why a property cannot be updated by writing only its column; `nil` if it can be updated.
     fileprivate func reasonAgainstUpdating(_ field: Field, of type: RuntimeEntity) -> String? {
         guard field.isStored else { return "is transient, so it is not stored" }
         if field.attribute?.isDerived == true { return "is derived from other properties" }
@@ -148,8 +148,8 @@ extension StoreSchema {
 }
 
 extension Field {
-    /// A constant as the column has it.
-    /// - Throws: ``BatchUpdateError`` where it is not one of the property's values.
+    /// Returns a constant in the form that the column stores.
+    /// - Throws: ``BatchUpdateError`` when the constant is not a valid value of the property.
     fileprivate func stored(_ constant: PredicateValue, of type: RuntimeEntity) throws(BatchUpdateError)
         -> PredicateValue
     {
@@ -170,13 +170,13 @@ extension Field {
         )
     }
 
-    /// The computed value in the form of the column; `nil` where it is not one of the attribute's values.
+    /// Returns a computed value in the form that the column stores; `nil` if it is not a valid value of the attribute.
     func stored(computed value: AttributeValue?) -> PredicateValue? {
         guard let value else { return .null }
         return convert(value, to: kind.base).flatMap { fitting($0) }.map { .attribute($0) }
     }
 
-    /// The reason why a computed value cannot be stored.
+    /// Returns the error for a computed value that cannot be stored.
     func error(of value: PredicateValue?, for objectID: ManagedObjectID) -> any Error {
         if attribute?.isDerived == true {
             return value == nil

@@ -1,7 +1,7 @@
 /// The keys of rows of one entity.
 struct EntityRowKeys: Sendable {
     let type: RuntimeEntity
-    /// In ascending order.
+    /// The keys, in ascending order.
     let keys: [Int64]
 
     /// The object IDs of the rows.

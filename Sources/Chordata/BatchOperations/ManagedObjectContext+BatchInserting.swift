@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// Makes the objects of a batch insertion in a private context.
+/// Creates the objects of a batch insertion in a private context.
 private struct BatchObjectMaker {
     private let type: RuntimeEntity
     private let editor: ObjectEditor
@@ -114,7 +114,7 @@ private struct BatchObjectMaker {
             )
         case .toOne:
             guard let value else {
-                // It counts as set, also over the value of an existing object.
+                // `nil` counts as set, so that it also replaces the value of an existing object.
                 return editor.recordChange(of: object, field: field.index)
             }
             let destination = try destination(value, field, index)

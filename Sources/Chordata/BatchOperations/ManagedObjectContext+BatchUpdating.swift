@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     /// Objects and results controllers are not notified: to update the objects of a context, call ``mergeChanges(_:)``
     /// on it, in its isolation, with ``BatchUpdateResult/changes``. If the update has written the row of an object
     /// after the context read this row, saving the object is a conflict, unless the context has merged the changes
-    /// (rule F18 of <doc:Core-Data-Rules>). Unsaved changes of any context, also of this one, are neither saved nor
+    /// (rule F18 of <doc:Core-Data-Rules>). Unsaved changes of any context, including this one, are neither saved nor
     /// considered. Derived attributes are updated.
     ///
     /// A batch update cannot set to-many relationships, to-one relationships whose inverse is to-one or ordered, and

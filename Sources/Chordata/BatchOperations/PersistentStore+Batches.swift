@@ -51,7 +51,7 @@ extension PersistentStore {
         )
     }
 
-    /// The request without its limit and offset, which apply to the rows of all stores together.
+    /// Replaces the limit and offset of a request, which apply to all stores together, with the selected objects.
     private func withoutRange(_ bound: BoundFetchRequest) throws -> BoundFetchRequest {
         guard bound.limit > 0 || bound.offset > 0, let partition, partition.places(of: bound.type).count > 1 else {
             return bound

@@ -6,17 +6,17 @@ struct ReferencesToRows {
     let column: String
     let field: Field
     var propertyName: String { field.name }
-    /// A Boolean value that indicates whether the delete rule Nullify empties them; otherwise the store does.
+    /// A Boolean value that indicates whether the delete rule Nullify empties the references; otherwise the store does.
     let isNullified: Bool
-    /// The keys of the rows that have them, by entity type; no deleted rows.
+    /// The keys of the rows with the references, by entity type, without rows that are deleted themselves.
     let owners: [Int: [Int64]]
 }
 
-/// Rows with a to-many relationship that has deleted rows.
+/// Rows with a to-many relationship that contains deleted rows.
 struct ListsOfRows {
     /// The relationship.
     let fields: PropertyMask
-    /// The keys of the rows that have it, by entity type.
+    /// The keys of the rows with this relationship, by entity type.
     let owners: [Int: [Int64]]
 }
 
@@ -30,7 +30,7 @@ struct ReferenceFinder {
 
     /// - Parameters:
     ///   - rows: The keys of the rows that are about to be deleted, by entity type.
-    ///   - deleted: The same keys, whose own references do not count.
+    ///   - deleted: The same keys; references from these rows are ignored.
     func find(to rows: [Int: [Int64]], except deleted: Set<IdentityMap.Key>) throws -> [ReferencesToRows] {
         var references: [ReferencesToRows] = []
         for (index, keys) in rows.orderedByKey {
@@ -83,7 +83,7 @@ struct ReferenceFinder {
 
     /// Finds the rows with to-many relationships that lose members.
     /// - Parameter rows: The keys of the rows that are about to be deleted, by entity type.
-    /// - Returns: The rows of each relationship, which can themselves be about to be deleted.
+    /// - Returns: The rows for each relationship; they can include rows that are about to be deleted.
     func findLists(of rows: [Int: [Int64]]) throws -> [ListsOfRows] {
         var lists: [ListsOfRows] = []
         for (index, keys) in rows.orderedByKey {
@@ -101,7 +101,7 @@ struct ReferenceFinder {
         return lists.filter { !$0.owners.isEmpty }
     }
 
-    /// - Parameter storage: The storage of the relationship, as the end of the members uses it.
+    /// - Parameter storage: The storage of the relationship, as seen from its members.
     private func findLists(
         of keys: [Int64],
         _ storage: RelationshipMapping.Storage,
@@ -123,7 +123,7 @@ struct ReferenceFinder {
         return ListsOfRows(fields: fields, owners: owners)
     }
 
-    /// Empties the references, in new versions of the rows.
+    /// Sets the references to NULL and increases the row versions.
     func remove(_ references: ReferencesToRows) throws {
         let sql = renderReferenceCleanup(
             .nullifiesInNewVersion(column: references.column),
@@ -135,8 +135,8 @@ struct ReferenceFinder {
 }
 
 extension StoreSchema {
-    /// The to-many relationships without an inverse that can have rows of an entity: each with the entity that declares
-    /// it, and its storage as the end of the members uses it.
+    /// Returns the to-many relationships without an inverse that can contain rows of an entity, each with the entity
+    /// that declares it and with its storage as seen from its members.
     func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
         for owner in runtimeEntities {
@@ -157,8 +157,8 @@ extension StoreSchema {
         return lists
     }
 
-    /// The to-one relationships without an inverse that can reference rows of an entity: each with the entity that
-    /// declares it.
+    /// Returns the to-one relationships without an inverse that can reference rows of an entity, each with the entity
+    /// that declares it.
     func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
         runtimeEntities.flatMap { owner in
             owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in

@@ -1,14 +1,14 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// Evaluates predicates and expressions in memory, within a transaction that writes, if the SQL of a server does not.
+/// Evaluates predicates and expressions in memory, within a write transaction, if the SQL of a server cannot.
 struct RowEvaluator {
     /// The fetcher of the context that writes.
     private let fetcher: ObjectFetcher
 
     init(_ fetcher: ObjectFetcher) { self.fetcher = fetcher }
 
-    /// Returns a request for the same rows, with conditions that the database evaluates.
+    /// Returns a request for the same rows, with a predicate that the database can evaluate.
     func resolve(_ bound: BoundFetchRequest, _ reader: StoreReader) throws -> BoundFetchRequest {
         guard !fetcher.isRenderable(bound) else { return bound }
         let keys = try fetcher.withPrivateFetcher(on: reader) { fetcher in
@@ -26,7 +26,7 @@ struct RowEvaluator {
         return resolved
     }
 
-    /// Returns a Boolean value that indicates whether the database does not compute some columns.
+    /// Returns a Boolean value that indicates whether the database cannot compute some of the columns.
     func isNeeded(for columns: [ComputedColumn]) -> Bool {
         columns.contains { !fetcher.schema.dialect.isRenderable($0.expression) }
     }

@@ -1,11 +1,12 @@
 // Saving to a parent (N11): unsaved changes of the child become unsaved changes of the parent.
 
 extension ContextSaver {
-    /// Gives the unsaved changes to the parent, property by property; values that are set here overwrite unsaved values
-    /// there.
+    /// Transfers the unsaved changes to the parent, property by property; values that were set in this context
+    /// overwrite unsaved values of the parent.
     ///
-    /// Nothing is transferred where an object that was changed here is deleted there, or a relationship references one;
-    /// then the merge policy decides. The hooks of these objects were called here, and are not called again there.
+    /// If the parent has deleted an object that was changed in this context, or that a relationship references, the
+    /// change is not transferred, and the merge policy decides. The hooks of the changed objects were called in this
+    /// context, and are not called again in the parent.
     /// - Throws: ``SaveConflictError``, ``StoreError`` when the store cannot be read.
     func push(to parent: ContextSaver) throws {
         parent.processor.processChanges()
@@ -24,7 +25,7 @@ extension ContextSaver {
         for object in graph.changedObjects {
             switch object.state {
             case .inserted: pairs.append((object, parent.editor.insertCounterpart(of: object)))
-            // Without a counterpart, only to-many relationships differ, which their members report.
+            // An object without a counterpart differs only in to-many relationships, which its members transfer.
             case .updated: if let counterpart = parent.counterpart(of: object) { pairs.append((object, counterpart)) }
             case .deleted: if let counterpart = parent.counterpart(of: object) { deletions.append(counterpart) }
             case .clean, .detached: continue
@@ -40,11 +41,12 @@ extension ContextSaver {
         reader.parentOverlay?.pushedObjects = []
     }
 
-    /// The version that an object has in the parent; `nil` for a context without one.
+    /// Returns the version of an object in the parent; `nil` if the context has no parent.
     func versionInParent(of object: ManagedObject) -> Int64? { parent?.counterpart(of: object)?.versionToSave }
 
-    /// Registers the objects that were changed here, and the new destinations of relationships, in the parent.
-    /// - Returns: Objects of the parent, which may have no other reference.
+    /// Registers the objects that were changed in this context, and the new destinations of relationships, in the
+    /// parent.
+    /// - Returns: Objects of the parent, to which there may be no other strong reference.
     private func readCounterparts(in parent: ContextSaver) throws -> [ManagedObject] {
         var wanted: [Int: (type: RuntimeEntity, keys: Set<Int64>)] = [:]
         func want(_ key: Int64, _ type: RuntimeEntity) {
@@ -65,7 +67,7 @@ extension ContextSaver {
         return counterparts
     }
 
-    /// An object that was deleted in the parent cannot be changed or referenced any more.
+    /// Resolves changes of, and references to, objects that were deleted in the parent: these cannot be saved.
     private func resolveDeletions(in parent: ContextSaver) throws {
         let lost = graph.changedObjects.filter {
             $0.state == .updated && ($0.hasColumnChanges || $0.hasOwnPairs) && parent.counterpart(of: $0) == nil
@@ -73,7 +75,7 @@ extension ContextSaver {
         if !lost.isEmpty {
             let conflicts = try lost.map { try MergeConflict($0, nil, in: editor) }
             switch mergePolicy.mergeType {
-            // There is no way back for what a parent deletes.
+            // The child cannot restore an object that the parent has deleted.
             case .error, .mergeByPropertyObjectTrump, .overwrite:
                 throw SaveConflictError(conflicts, isWithParent: true)
             case .mergeByPropertyStoreTrump, .rollback:
@@ -97,7 +99,7 @@ extension ContextSaver {
 
     // MARK: In the parent
 
-    /// The object of the same row, unless it is deleted here or has none.
+    /// Returns the object of this context for the same row; `nil` if the object is deleted or has no row.
     fileprivate func counterpart(of object: ManagedObject) -> ManagedObject? {
         counterpart(of: object.key, object.runtimeEntity)
     }
@@ -109,7 +111,8 @@ extension ContextSaver {
 }
 
 extension ManagedObject {
-    /// The destinations of relationships by unsaved changes, where this end has them.
+    /// The destinations that unsaved changes have added to relationships, except for to-many relationships with a
+    /// to-one inverse.
     fileprivate var newTargets: [(relationship: RuntimeEntity.Relationship, key: Int64)] {
         guard let changed = changes?.changed, !isDeleted else { return [] }
         var targets: [(RuntimeEntity.Relationship, Int64)] = []
@@ -124,7 +127,8 @@ extension ManagedObject {
         return targets
     }
 
-    /// The keys of members that came and that went since the last save, of a to-many without a to-one back.
+    /// Returns the keys of the members that were added and removed since the last save, for a to-many relationship
+    /// without a to-one inverse.
     func memberChanges(of relationship: RuntimeEntity.Relationship) -> (added: [Int64], removed: [Int64]) {
         if let storage = toManyReference(at: relationship.field).pointee.storage {
             let added = storage.addedMembers.filter { $0.state != .detached }

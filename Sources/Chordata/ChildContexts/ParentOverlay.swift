@@ -1,17 +1,17 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Temporary tables with the rows that contexts have unsaved changes of, and views with the names of the store's tables
-/// that show these rows in place of the store's.
+/// Temporary tables with the rows of which contexts have unsaved changes, and views with the names of the store's
+/// tables that show these rows in place of the store's rows.
 struct ParentOverlay {
-    /// One table as one context has it.
+    /// A table of the store with the changes of one context.
     private struct Cover {
         let table: Table
-        /// The SQL that shows the rows that the context has not changed.
+        /// The name of the table or view with the rows before the changes of the context.
         let base: String
-        /// The keys of the base's rows that are not to be seen.
+        /// The name of the table with the keys of the rows of ``base`` that are hidden.
         let hidden: String
-        /// The rows that are to be seen.
+        /// The name of the table with the rows that are shown in addition to those of ``base``.
         let rows: String
 
         var name: String { quoteIdentifier(table.name) }
@@ -32,15 +32,16 @@ struct ParentOverlay {
     }
 
     private let connection: SQLiteConnection
-    /// The statements that remove all of it again.
+    /// The statements that remove all temporary tables and views again.
     private var removals: [String] = []
-    /// The statements that make the views of the connection again, which are executed after the removals.
+    /// The statements that create the original views of the connection again; they are executed after the removals.
     private var restorations: [String] = []
-    /// The contents of the views, by the names of tables.
+    /// The SELECT statements of the views, by table name.
     private var selections: [String: String] = [:]
     private var count = 0
 
-    /// - Parameter contexts: From the store on: a later one changes what the earlier ones have.
+    /// - Parameter contexts: The contexts, beginning with the one whose parent is the store; each context changes the
+    ///   rows of the previous ones.
     init(of contexts: [ContextSaver], _ connection: SQLiteConnection) throws {
         self.connection = connection
         selections = connection.viewSelections
@@ -51,9 +52,10 @@ struct ParentOverlay {
         for removal in removals + restorations { try connection.execute(removal) }
     }
 
-    /// Adds what one context has changed.
+    /// Adds the changes of one context.
     ///
-    /// While they are filled the tables have the names of the store's, so that the statements of saves write them.
+    /// While the temporary tables are filled, they have the names of the store's tables, so that the statements of
+    /// saves write to them.
     private mutating func cover(_ context: ContextSaver) throws {
         let changes = context.graph.changedObjects
         let mapping = context.schema.mapping
@@ -78,12 +80,14 @@ struct ParentOverlay {
 
     /// The objects that one context has deleted.
     private struct Deletions {
-        /// Provides their keys, of any tables: a key belongs to one row of the store.
+        /// The name of the table with the keys of these objects, which can be of any entity: a row key is unique in a
+        /// store.
         let keys: String
         let tableNames: Set<String>
 
-        /// The columns that may reference them in rows from which no rule removed them: those of join rows, of to-ones
-        /// without an inverse, and of rows that other contexts have changed since.
+        /// Returns the columns that may still reference deleted objects because no delete rule has cleared them:
+        /// columns of join rows, of to-one relationships without an inverse, and of rows that other contexts have
+        /// changed since.
         func columns(in table: Table) -> [String] {
             switch table.kind {
             case .join, .entity:
@@ -92,7 +96,7 @@ struct ParentOverlay {
             }
         }
 
-        /// The condition that a column references one of them, or is the key of one.
+        /// Returns the condition that a column references one of the deleted objects, or is the key of one.
         func condition(_ column: String) -> String {
             renderReferences(from: column, to: "SELECT \"_id\" FROM \(keys)")
         }
@@ -118,7 +122,7 @@ struct ParentOverlay {
         let name = quoteIdentifier(table.name)
         var base = "main.\(name)"
         if let selection = selections[table.name] {
-            // The view that the previous context has made of the table gets another name.
+            // The view of the table that was created for the previous context gets another name.
             base = "temp.\"_base_\(count)\""
             try connection.execute("DROP VIEW temp.\(name)")
             let drop = "DROP VIEW temp.\(name)"
@@ -146,7 +150,7 @@ struct ParentOverlay {
         return cover
     }
 
-    /// Required attributes that were never set have no value, which a save would not allow.
+    /// Clears required attributes that were never set, which a save would not allow.
     private func removeUnsetValues(of object: ManagedObject) throws(StoreError) {
         guard let unset = object.changes?.unset, !unset.isEmpty else { return }
         let columns = object.runtimeEntity.columnFields.filter { unset.contains($0.index) }.compactMap(\.columnName)
@@ -158,7 +162,8 @@ struct ParentOverlay {
         try statement.run()
     }
 
-    /// Brings over what the base has, and the context has not changed, of what it has changed.
+    /// Copies from the base the data of changed objects that the context has not changed, and rows that reference
+    /// deleted objects.
     private func copyRows(
         to cover: Cover,
         of present: [ManagedObject],
@@ -197,7 +202,7 @@ struct ParentOverlay {
                     """
                 )
             }
-            // The rows of members have their positions.
+            // The rows of the members store their positions.
             for object in present {
                 for relationship in object.changedToManys {
                     guard case .inverseColumn(cover.table.name, _, _) = relationship.storage,
@@ -220,18 +225,18 @@ struct ParentOverlay {
         try statement.run()
     }
 
-    /// Notes which rows of the base are not to be seen.
+    /// Records which rows of the base are hidden.
     private func hide(_ cover: Cover, _ deletions: Deletions) throws(StoreError) {
         var source = cover.name
         if case .external(let owner, _) = cover.table.kind { source = quoteIdentifier(owner) }
         try connection.execute("INSERT INTO \(cover.hidden) SELECT \(cover.key) FROM \(source)")
         guard case .entity = cover.table.kind, deletions.tableNames.contains(cover.table.name) else { return }
         try connection.execute("INSERT OR IGNORE INTO \(cover.hidden) SELECT \"_id\" FROM \(deletions.keys)")
-        // A deleted object may have referenced another deleted one, or still be a member of an order.
+        // A deleted object may have referenced another deleted object, or may still have a position in a relationship.
         try connection.execute("DELETE FROM \(cover.name) WHERE \(deletions.condition("_id"))")
     }
 
-    /// Does the same as the store for rows that still reference a deleted one.
+    /// Removes references to deleted rows in the same way as the foreign keys of the store.
     private func removeReferences(to deletions: Deletions, from cover: Cover) throws(StoreError) {
         for column in deletions.columns(in: cover.table) {
             try connection.execute(
@@ -254,7 +259,7 @@ struct ParentOverlay {
 }
 
 extension ManagedObject {
-    /// The relationships that a save writes beside the row.
+    /// The changed relationships that a save does not write to the row of the object.
     fileprivate var changedToManys: [RuntimeEntity.Relationship] {
         guard let changed = changes?.changed else { return [] }
         return runtimeEntity.writtenToManys.filter { changed.contains($0.field) }
@@ -277,7 +282,7 @@ extension ManagedObject {
 }
 
 extension SchemaMapping {
-    /// The columns of an entity's table that no property is in, but the positions of rows in ordered relationships.
+    /// Returns the columns of an entity's table that contain not properties, but positions in ordered relationships.
     fileprivate func orderColumns(of tableName: String) -> [String] {
         entities.flatMap(\.relationships).compactMap { relationship in
             guard case .inverseColumn(tableName, _, let orderColumn?) = relationship.storage else { return nil }

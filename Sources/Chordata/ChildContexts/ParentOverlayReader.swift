@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Reads for a child context: the store as the contexts above it have changed it (N11).
+/// Reads for a child context: the store with the unsaved changes of the contexts above it (N11).
 ///
 /// Rows with unsaved changes are in temporary tables of a private connection, under views with the names of the store's
 /// tables. So each statement that reads the store reads the parent's state, and SQLite uses the same indexes.
@@ -9,19 +9,19 @@ final class ParentOverlayReader {
     // Another thread may release the child while the parent notifies it.
     private weak var child: ContextSaver?
     private weak var childContext: AnyObject?
-    /// Kept between events.
+    /// The private connection, which is kept between events.
     private var connection: SQLiteConnection?
     /// The number of transactions that were committed before a store in memory was copied.
     private var copiedCommitCount = 0
     private var rows: ParentOverlay?
-    /// The state of the contexts above when these rows were written.
+    /// The states of the contexts above when the rows of the overlay were written.
     private var versions: [ContextVersion] = []
-    /// Reports about these are ignored by the child, which made the changes itself.
+    /// Objects whose changes are not reported to the child, because the child itself made the changes.
     var pushedObjects: Set<ManagedObject> = []
-    /// Objects that reference objects deleted in the parent, whose references are nil in the child.
+    /// Objects with references to objects that were deleted in the parent; the child reads these references as nil.
     private var objectsWithDeletedReferences: Set<ManagedObject> = []
-    /// The new keys that the parent has given to objects and that relationships do not contain yet, by the index of the
-    /// table and by the old key.
+    /// The new keys that the parent has assigned to objects and that relationships do not contain yet, by the index of
+    /// the root entity and by the old key.
     private var newKeys: [Int: [Int64: Int64]] = [:]
 
     /// - Parameters:
@@ -34,16 +34,16 @@ final class ParentOverlayReader {
         parent.notifier.add(self)
     }
 
-    // The parent, and the store with it, is closed last: closing the writer checkpoints and deletes the log, and
-    // readers must not.
+    // Closes the connection before the parent and its store: closing the writer checkpoints and deletes the log, and a
+    // reader must not do that.
     deinit { (rows, connection) = (nil, nil) }
 
-    /// The contexts above, from the store on.
+    /// The contexts above the child, beginning with the one whose parent is the store.
     private var ancestors: [ContextSaver] {
         Array(sequence(first: parent) { $0.parent }).reversed()
     }
 
-    /// A Boolean value that indicates whether what an open transaction reads is not what the contexts above have now.
+    /// A Boolean value that indicates whether the contexts above have changed since the overlay was written.
     var isOutdated: Bool { versions != ancestors.map(ContextVersion.init) }
 
     // MARK: Transactions
@@ -115,7 +115,7 @@ final class ParentOverlayReader {
     }
 }
 
-/// Identifies a state of the unsaved changes: equal values mean unchanged ones.
+/// Identifies a state of a context's unsaved changes; if the values are equal, the changes are the same.
 private struct ContextVersion: Equatable {
     let generation: Int
     /// The number of changes by other contexts since the last event.
@@ -175,7 +175,7 @@ extension ParentOverlayReader: ContextObserver {
         passOn(rows)
     }
 
-    /// Follows a save of the parent that has given an object another row key.
+    /// Follows a save of the parent that has assigned another row key to an object.
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {
         withChild { child in
             // The changes in the inbox have the old keys.
@@ -185,20 +185,20 @@ extension ParentOverlayReader: ContextObserver {
         }
     }
 
-    /// Updates relationships to the new keys of objects; one pass for all keys that a save has changed.
+    /// Updates relationships to the new keys of objects, in one pass for all keys that a save has changed.
     func followNewKeys() {
         guard !newKeys.isEmpty else { return }
         withChild { $0.changeKeysInRelationships(newKeys) }
         newKeys = [:]
     }
 
-    /// Gives the child rows that have changed, if it merges by itself.
+    /// Passes changed rows to the child, if it merges automatically.
     func passOn(_ rows: [ChangeSet.Row]) {
         guard !rows.isEmpty else { return }
         withChild { if $0.processor.mergesAutomatically { $0.merger.inbox.post(ChangeSet(rows: rows)) } }
     }
 
-    /// Unsaved changes of the parent are discarded there.
+    /// Reports the objects whose unsaved changes the parent is about to discard.
     func parentWillReset() {
         passOn(
             parent.graph.changedObjects.map { object in
@@ -221,7 +221,7 @@ extension ContextNotifier {
 }
 
 extension ContextSaver {
-    /// Reads the rows of faults that a child has the values of, which are to be others there now.
+    /// Reads the rows of faults whose values a child has in memory, because the child needs the new values.
     fileprivate func fillFaults(among objects: Set<ManagedObject>, knownTo child: ContextSaver) {
         var faults: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
         for object in objects where object.isFault {
@@ -241,9 +241,9 @@ extension ContextSaver {
         }
     }
 
-    /// Gives an object, and the references to it, the new key of its counterpart in the parent.
+    /// Changes the key of an object, and the references to it, to the new key of its counterpart in the parent.
     fileprivate func follow(_ counterpart: ManagedObject, from old: Int64) {
-        // A context that was not used yet has no objects, and its maps are made with its first use.
+        // A context that has not been used yet has no objects, and its maps are created at its first use.
         guard reader.boundStore != nil else { return }
         let rootIndex = counterpart.runtimeEntity.rootIndex
         // An object that was replaced by a row with a registered object is detached.
@@ -252,7 +252,7 @@ extension ContextSaver {
         {
             graph.changeKey(of: object, to: counterpart.key)
         }
-        // Their children may have registered it, though this context has not.
+        // Child contexts of this context may have registered the object, although this context has not.
         notifier.forEachChild { $0.contextDidChangeKey(old, of: counterpart) }
     }
 

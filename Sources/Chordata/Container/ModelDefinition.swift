@@ -77,7 +77,7 @@ public struct ModelDefinition: Sendable {
     public let versionName: String
     /// The managed object model of the current version.
     public let model: ManagedObjectModel
-    /// The version hash of the current version, which the model computes at each access.
+    /// The version hash of the current version, stored because the model computes it at each access.
     let versionHash: String
     /// The migration steps; if several steps have the same source version hash, the last one is used.
     public let migrations: [Migration]
@@ -88,7 +88,7 @@ public struct ModelDefinition: Sendable {
     public let versionOrder: [String]
     /// The serialized models of the other versions, keyed by name, if the generated code has them.
     let serializedVersions: [String: String]
-    /// The classes of the entities; none where objects have no class of their own.
+    /// The classes of the entities; empty if the objects have no classes of their own.
     let classes: [ManagedObject.Type]
     /// The comparison of the classes with the model.
     let classCheck = ClassCheck()
@@ -158,7 +158,7 @@ public struct ModelDefinition: Sendable {
     }
 }
 
-// For the module `CoreData`, whose programs open stores of older versions.
+// Members for the module `CoreData`, whose programs can open stores of older versions.
 
 extension ModelDefinition {
     /// The names of the versions that ``definition(ofVersion:)`` returns, oldest first.

@@ -1,11 +1,12 @@
 internal import ChordataModel
 
-/// The contents of a version hash in words, entity by entity and property by property, so that an error can name the
-/// differences.
+/// A description of the parts of the model that a version hash covers, by entity and property, so that an error can
+/// name the differences.
 ///
-/// The metadata of a store has it, because a program does not have the models of all versions.
+/// The summary is stored in the metadata of a store, because a program does not have the models of all versions.
 struct ModelSummary: Sendable, Hashable {
-    /// A property by its name, or with none the entity itself, and what it is.
+    /// The descriptions of the properties, by entity name and property name; the description of the entity itself has
+    /// an empty name.
     private var entities: [String: [String: String]] = [:]
 
     init(_ model: ManagedObjectModel) {
@@ -19,7 +20,7 @@ struct ModelSummary: Sendable, Hashable {
 
     // MARK: Text
 
-    /// Reads what ``text`` has written; lines of another form are ignored.
+    /// Creates a summary from the ``text`` of another summary; lines in another format are ignored.
     init(text: String) {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescape)
@@ -27,7 +28,7 @@ struct ModelSummary: Sendable, Hashable {
         }
     }
 
-    /// A line for each entity and property, in an order that is always the same.
+    /// The summary as text, with a line for each entity and property, in a fixed order.
     var text: String {
         entities.orderedByKey.flatMap { entity, properties in
             properties.orderedByKey.map { property, words in
@@ -38,9 +39,9 @@ struct ModelSummary: Sendable, Hashable {
 
     // MARK: Differences
 
-    /// The differences between a program's model and a store in entities that both have, in words.
+    /// Returns descriptions of the differences between a program's model and a store, in entities that both have.
     ///
-    /// - Parameter changed: Those whose hashes differ.
+    /// - Parameter changed: The names of the entities whose hashes differ.
     static func differences(store: ModelSummary, model: ModelSummary, in changed: [String]) -> [String] {
         changed.flatMap { entity -> [String] in
             let (old, new) = (store.entities[entity] ?? [:], model.entities[entity] ?? [:])

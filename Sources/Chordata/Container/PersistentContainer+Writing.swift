@@ -1,5 +1,5 @@
 extension PersistentContainer {
-    /// The writes that the current task is a part of.
+    /// The coordinators for which the current task is running a write.
     @TaskLocal private static var current: [ObjectIdentifier] = []
 
     /// Runs a closure with a new context and saves its changes, one such write at a time.
@@ -86,7 +86,8 @@ extension PersistentContainer {
         _ body: @Sendable (ManagedObjectContext) async throws -> Result
     ) async throws -> Result {
         try await executor.withContext(of: persistentStoreCoordinator) { context in
-            // So the IDs of new objects are permanent when the closure returns, unless it uses up the reserved keys.
+            // Reserve keys, so that the IDs of new objects are permanent when the closure returns, unless it uses more
+            // keys than are reserved.
             try context.store.ensureKeys()
             context.saver.beginWrite()
             let result = try await body(context)

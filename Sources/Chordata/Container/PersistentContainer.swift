@@ -70,7 +70,7 @@ public final class PersistentContainer: Sendable {
         }
     }
 
-    /// A container of a coordinator whose store is already open.
+    /// Creates a container for a coordinator whose store is already open.
     init(_ coordinator: PersistentStoreCoordinator) {
         name = coordinator.definition.name
         persistentStoreCoordinator = coordinator
@@ -83,8 +83,8 @@ public final class PersistentContainer: Sendable {
     /// let statistics = container.statistics
     /// print("\(statistics.saveCount) saves, \(statistics.saveQueue.waitingCount) waiting")
     /// ```
-    /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
-    /// read the store.
+    /// The property briefly acquires some locks and asks the file system for the size of the log file; it does not read
+    /// the store.
     public var statistics: StoreStatistics { store.statistics }
 
     /// The store, or all stores together, which are open as long as the container exists.

@@ -32,18 +32,18 @@ public final class PersistentStore: Sendable {
         guard let database else { preconditionFailure("store '\(path)' is on a server") }
         return database
     }
-    /// Reads and writes the store: that of SQLite, or of a server.
+    /// The engine that reads and writes the store: the engine of SQLite or of a server.
     let engine: any StoreEngine
     /// The engine of a store on a server; `nil` for an SQLite database.
     var server: ServerEngine? { engine as? ServerEngine }
     let schema: StoreSchema
     /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
     public let configurationName: String?
-    /// The stores of the coordinator, if this object is all of them together; `nil` for a store of its own.
+    /// The stores of the coordinator, if this object combines all of them; `nil` for a single store.
     let partition: StorePartition?
-    /// The store that the contexts of the coordinator use: the combined one of several stores, or the store itself.
+    /// The combined store, if the contexts of the coordinator use several stores.
     private let combined = Mutex(WeakStore())
-    /// The metadata of a database of another library, which has none of Chordata's.
+    /// The metadata of a database that another library has created, which has no metadata of Chordata.
     private let foreignMetadata: StoreMetadata?
     private let keys: Mutex<KeyBlock>
     /// The inboxes of the contexts, which saves are posted to.
@@ -54,14 +54,14 @@ public final class PersistentStore: Sendable {
     let saves = AsyncBroadcast<ContextSave>()
     /// The stream of the transactions of other containers.
     let remoteChanges = AsyncBroadcast<RemoteChange>()
-    /// Reports the transactions of other containers; `nil` if the options do not ask for it.
+    /// Reports the transactions of other containers; `nil` if the options do not request it.
     let reporter = Mutex<RemoteChangeReporter?>(nil)
 
     private struct WeakStore: Sendable {
         weak var store: PersistentStore?
     }
 
-    /// Numbers for new objects, taken from the store in blocks.
+    /// Row keys for new objects, reserved from the store in blocks.
     private struct KeyBlock {
         var next: Int64 = 0
         var end: Int64 = 0
@@ -69,7 +69,7 @@ public final class PersistentStore: Sendable {
         var size: Int64 = 1_024
     }
 
-    /// From here on numbers are provisional.
+    /// The first provisional key; all greater keys are provisional, too.
     static let firstProvisionalKey: Int64 = 1 << 62
 
     init(
@@ -94,7 +94,7 @@ public final class PersistentStore: Sendable {
         path = sqlite.path
     }
 
-    /// A store on a database server.
+    /// Creates a store on a database server.
     init(identifier: UUID, server: ServerEngine, schema: StoreSchema) {
         configurationName = nil
         partition = nil
@@ -103,7 +103,7 @@ public final class PersistentStore: Sendable {
         database = nil
         serialWrites = WriteQueue(limit: StoreOptions().maximumWaitingSaveCount, path: server.place)
         engine = server
-        // Each save is queued after its commit, and two may pass each other.
+        // Each save is queued after its commit, so two saves can be queued in another order than they were committed.
         inboxes = ContextInboxes(areOrdered: false)
         self.schema = schema
         keys = Mutex(KeyBlock())
@@ -124,10 +124,10 @@ public final class PersistentStore: Sendable {
     /// The store that the contexts of the coordinator use: the store itself, or all stores together.
     var storeOfContexts: PersistentStore { combined.withLock { $0.store } ?? self }
 
-    /// Records what the contexts of the coordinator use.
+    /// Records the combined store that the contexts of the coordinator use.
     func join(_ combined: PersistentStore) { self.combined.withLock { $0.store = combined } }
 
-    /// Returns a Boolean value that indicates whether an identifier is that of the store, or of one of several stores.
+    /// Returns a Boolean value that indicates whether the store, or one of several stores, has the given identifier.
     func contains(_ identifier: UUID) -> Bool {
         self.identifier == identifier || partition?.stores.contains { $0.identifier == identifier } == true
     }
@@ -148,8 +148,8 @@ public final class PersistentStore: Sendable {
     /// Statistics of the store's saves, waiting times, connections and write-ahead log: counts since the store was
     /// opened, and values at the time of the access.
     ///
-    /// The property takes some locks for a moment and asks the file system for the size of the log file; it does not
-    /// read the store.
+    /// The property briefly acquires some locks and asks the file system for the size of the log file; it does not read
+    /// the store.
     public var statistics: StoreStatistics {
         guard let database else {
             var statistics = engine.counters.statistics
@@ -179,11 +179,11 @@ public final class PersistentStore: Sendable {
         return count > 0
     }
 
-    /// Runs a transaction on each store that may have rows of a request; what the closure throws rolls all of them
-    /// back.
+    /// Runs a transaction on each store that may have rows of a request; an error that the closure throws rolls back
+    /// all of them.
     /// - Parameters:
     ///   - affected: The stores to which the transactions are limited; `nil` for no limit.
-    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
+    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer begins.
     /// - Returns: The results of the closure, one for each of these stores.
     func write<Result>(
         rowsOf bound: BoundFetchRequest,
@@ -196,13 +196,13 @@ public final class PersistentStore: Sendable {
             places = try partition.places(of: bound.type).filter { place in
                 let store = partition.stores[place]
                 guard affected?.contains(where: { $0.identifier == store.identifier }) ?? true else { return false }
-                // A store that is only read is no obstacle if it has no such rows.
+                // A read-only store without such rows does not cause an error.
                 return try !store.isReadOnly || hasRow(of: bound, at: place, partition)
             }
         }
         var results: [Result] = []
         try engine.write(at: places) {
-            // A server repeats a transaction that another one has prevented.
+            // A server repeats a transaction that failed because of a concurrent transaction.
             if partition == nil { results = [] }
             results.append(try body($0))
         } didCommit: {
@@ -235,7 +235,7 @@ public final class PersistentStore: Sendable {
     ///
     /// While a store in a file is copied, contexts and other processes can read and write it. Contexts of a store in
     /// memory wait until the copy is complete.
-    /// - Parameter path: The path of the copy, where no file exists yet.
+    /// - Parameter path: The path of the copy; no file may exist at this path.
     /// - Throws: ``StoreError`` when a file exists at the path, which is then not changed, or when the store cannot be
     ///   copied. If an error is thrown, no copy is created.
     public func backUp(to path: String) throws {
@@ -251,19 +251,19 @@ public final class PersistentStore: Sendable {
 
     // MARK: Keys
 
-    /// A number that no other object of the store has or had; a provisional one where the store would have to be waited
-    /// for.
+    /// Returns a row key that no other object of the store has or had; a provisional key if the call would have to wait
+    /// for the store.
     /// - Parameters:
-    ///   - former: The former key of the object, whose store it keeps; 0 for a new object.
+    ///   - former: The former key of the object, which remains in the same store; 0 for a new object.
     ///   - isProvisional: Whether the key is provisional in any case.
     func nextKey(for object: ManagedObject, near former: Int64 = 0, isProvisional: Bool) -> Int64 {
         if isProvisional { return takeProvisionalKey() }
-        // Without a block the object can be used, and the save throws the cause.
+        // If no keys can be reserved, the object can still be used, and the save throws the error.
         return (partition == nil ? reservedKeys(1) : reservedKey(for: object.runtimeEntity, near: former))
             ?? takeProvisionalKey()
     }
 
-    /// A row key of the store of an object, if the coordinator has several stores.
+    /// Returns a row key from the store of an object, if the coordinator has several stores.
     private func reservedKey(for type: RuntimeEntity, near former: Int64) -> Int64? {
         if former != 0, let partition, let place = partition.place(of: type, key: former) {
             return partition.stores[place].reservedKeys(1)
@@ -272,7 +272,7 @@ public final class PersistentStore: Sendable {
     }
 
     /// Takes consecutive keys that are reserved for new objects of an entity, and returns the first one; `nil` if the
-    /// call would have to wait for the store, and for a large count, so that the block is left to single objects.
+    /// call would have to wait for the store, or if the count is large, so that the block is left for single objects.
     func reservedKeys(_ count: Int64, for type: RuntimeEntity) -> Int64? {
         if let partition { return partition.storeOfNewObject(of: type)?.reservedKeys(count) }
         return reservedKeys(count)
@@ -305,11 +305,11 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    /// Returns a key for an object that gets none from the store in time: a save replaces it, or throws the reason why
-    /// it cannot.
+    /// Returns a provisional key for an object to which the store cannot assign a key immediately: a save replaces the
+    /// key, or throws the reason why it cannot.
     private func takeProvisionalKey() -> Int64 { schema.provisionalKeys.makeKey() }
 
-    /// Keys for objects that have provisional ones.
+    /// Returns permanent keys for objects that have provisional keys.
     func permanentKeys(for objects: [ManagedObject]) throws -> [Int64] {
         guard let partition else { return try permanentKeys(objects.count) }
         return try objects.map { object in
@@ -318,7 +318,7 @@ public final class PersistentStore: Sendable {
         }
     }
 
-    /// Keys that no object of the store has or had.
+    /// Returns keys that no object of the store has or had.
     func permanentKeys(_ count: Int) throws -> [Int64] {
         var permanent: [Int64] = []
         while permanent.count < count {
@@ -342,7 +342,7 @@ public final class PersistentStore: Sendable {
 
     private var blockSize: Int64 { keys.withLock { $0.size } }
 
-    /// Returns keys from a block whose reservation is committed: before that, another process could get the same.
+    /// Uses the keys of a block whose reservation is committed: before that, another process could get the same keys.
     func useKeys(_ reserved: Range<Int64>) {
         keys.withLock { block in
             // The rest of the old block is discarded; there are plenty of keys.

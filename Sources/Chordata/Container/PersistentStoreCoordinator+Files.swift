@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-// Whole stores. All of this goes by SQLite's own means, because a file that others have open must not be moved,
-// replaced or deleted behind their back.
+// Operations on whole stores. They use only functions of SQLite, because a file that other connections have open must
+// not be moved, replaced or deleted without their knowledge.
 
 extension PersistentStoreCoordinator {
     /// Returns the metadata of the store in a file; the file is not changed.
@@ -29,7 +29,7 @@ extension PersistentStoreCoordinator {
         do throws(StoreError) {
             _ = try readMetadata(connection)
         } catch {
-            // A damaged store may be destroyed; what never was one may not.
+            // A damaged store may be destroyed; a file that never was a store may not.
             guard error.isForDamage, connection.hasTracesOfStore else { throw error }
         }
         try connection.removeEverything()

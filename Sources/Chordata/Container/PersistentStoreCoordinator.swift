@@ -22,7 +22,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// The model definition, which includes the model's classes and migrations.
     public let definition: ModelDefinition
     private let state: Mutex<State>
-    /// Held while a store is opened and added.
+    /// A lock that is held while a store is opened and added.
     private let adding = Mutex(())
     /// The threads of background tasks.
     let threads = StoreThreadPool()
@@ -33,7 +33,7 @@ public final class PersistentStoreCoordinator: Sendable {
         var options = StoreOptions()
         /// The store that contexts use: the only store, or all stores together.
         var storeOfContexts: PersistentStore?
-        /// A Boolean value that indicates whether a context uses it.
+        /// A Boolean value that indicates whether a context uses this store.
         var isUsed = false
     }
 
@@ -44,7 +44,7 @@ public final class PersistentStoreCoordinator: Sendable {
         state = Mutex(State())
     }
 
-    /// A coordinator with a store that is already open.
+    /// Creates a coordinator with a store that is already open.
     init(managedObjectModel definition: ModelDefinition, store: PersistentStore) {
         self.definition = definition
         state = Mutex(State(stores: [store], storeOfContexts: store, isUsed: true))
@@ -64,7 +64,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Removes the only store, for the module `CoreData`.
     ///
     /// Another store can be added, for new contexts; contexts that have used the store keep it.
-    /// - Returns: `false` if the coordinator has several stores, or not this one.
+    /// - Returns: `false` if the coordinator has several stores or does not have this store.
     package func removeOnlyStore(_ store: PersistentStore) -> Bool {
         state.withLock { state in
             guard state.stores.count == 1, state.stores[0] === store else { return false }
@@ -73,7 +73,9 @@ public final class PersistentStoreCoordinator: Sendable {
         }
     }
 
-    /// The store that contexts use, after which no store can be added; `nil` if there is no store.
+    /// The store that contexts use; `nil` if there is no store.
+    ///
+    /// No store can be added after this property was read.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil
@@ -90,7 +92,7 @@ public final class PersistentStoreCoordinator: Sendable {
     /// Returns the store that has the object with an object ID.
     ///
     /// The existence of the row is not checked.
-    /// - Returns: The store; `nil` if the object ID is of another coordinator's store.
+    /// - Returns: The store; `nil` if the object ID belongs to a store of another coordinator.
     public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
         let identifier = objectID.storeIdentifier
         return persistentStores.first { $0.identifier == identifier }
@@ -167,7 +169,7 @@ public final class PersistentStoreCoordinator: Sendable {
             }
             let stores = former + [opened]
             let firstOptions = former.isEmpty ? options : state.withLock { $0.options }
-            // A configuration is checked by the partition, also that of a single store.
+            // The partition checks configurations, including the configuration of a single store.
             let isSingle = stores.count == 1 && configuration == nil
             let storeOfContexts =
                 isSingle ? opened : try combineStores(stores, of: definition, options: firstOptions)

@@ -1,20 +1,22 @@
 internal import ChordataPredicate
 internal import Synchronization
 
-/// The permanent keys of objects that were inserted while the store gave none, because another process was writing.
+/// The permanent keys of objects that were inserted while the store could not assign keys because another process was
+/// writing.
 ///
-/// Object IDs, and predicates made with them, keep the provisional key; this is where it is looked up after the save.
+/// Object IDs, and predicates made with them, keep the provisional key; after the save, the permanent key is looked up
+/// here.
 ///
-/// - Complexity: Memory is O(n) in the number of runs, not in that of the objects: keys of both kinds are given in
-///   order, so a save that replaces provisional keys mostly adds one run.
+/// - Complexity: Memory is O(n) in the number of runs, not of objects: keys of both kinds are assigned in order, so a
+///   save that replaces provisional keys mostly adds one run.
 final class ProvisionalKeys: PermanentKeys {
-    /// Provisional keys in a row whose permanent keys are in a row too.
+    /// Consecutive provisional keys whose permanent keys are also consecutive.
     fileprivate struct Run {
         let provisional: Int64
         let permanent: Int64
         var count: Int64
 
-        /// The permanent key in place of a provisional one; `nil` if it is not of this run.
+        /// Returns the permanent key for a provisional key; `nil` if the key is not in this run.
         @inline(__always)
         func permanentKey(for key: Int64) -> Int64? {
             let offset = key - provisional
@@ -26,10 +28,10 @@ final class ProvisionalKeys: PermanentKeys {
     private let runs = Mutex<[Run]>([])
     private let lastKey = Atomic(PersistentStore.firstProvisionalKey)
 
-    /// Returns a provisional key that no object had in this process.
+    /// Returns a provisional key that no object has had in this process.
     func makeKey() -> Int64 { lastKey.add(1, ordering: .relaxed).newValue }
 
-    /// Notes the keys that objects get in place of their keys; keys that are not provisional are ignored.
+    /// Records the permanent keys that replace the keys of objects; keys that are not provisional are ignored.
     func replace(_ keys: [Int64], with permanentKeys: [Int64]) {
         runs.withLock { runs in
             for (key, permanentKey) in zip(keys, permanentKeys) where isProvisional(key) {
@@ -54,7 +56,7 @@ final class ProvisionalKeys: PermanentKeys {
 
     func isProvisional(_ key: Int64) -> Bool { key > PersistentStore.firstProvisionalKey }
 
-    /// The key that an object has now.
+    /// Returns the current key of an object.
     func permanentKey(for key: Int64) -> Int64 {
         guard isProvisional(key) else { return key }
         return runs.withLock { runs in
@@ -63,7 +65,7 @@ final class ProvisionalKeys: PermanentKeys {
         }
     }
 
-    /// The permanent keys at a time, for many keys: without a lock, and without a search for keys of the same run.
+    /// The permanent keys at one time, for many keys: without a lock, and without a search for keys of the same run.
     struct Snapshot {
         private let runs: [Run]
         private var index = 0

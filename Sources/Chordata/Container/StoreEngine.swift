@@ -1,15 +1,15 @@
-/// Reads and writes a store.
+/// An engine that reads and writes a store.
 ///
 /// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
-/// engine of stores in SQLite, ``ServerEngine`` that of stores on a server. What only SQLite has does not go through
-/// the protocol: child contexts, full-text indexes, pinned query generations, several stores and operations on files
-/// are those of ``PersistentStore/sqlite``.
+/// engine of stores in SQLite, and ``ServerEngine`` is the engine of stores on a server. Features that only SQLite has
+/// are not part of the protocol: child contexts, full-text indexes, pinned query generations, several stores and
+/// operations on files use ``PersistentStore/sqlite``.
 protocol StoreEngine: SaveExecutor {
     /// The number of committed transactions of this program.
     var commitCount: Int { get }
 
     /// Begins a read transaction on a connection that has no other user until ``endReading(_:)``.
-    /// - Returns: The connection; `nil` for a store that has only one connection, for which each read is a transaction.
+    /// - Returns: The connection; `nil` for a store that has only one connection, in which each read is a transaction.
     /// - Throws: ``StoreError`` when the store cannot be read.
     func beginReading() throws -> StoreReader?
 
@@ -18,7 +18,7 @@ protocol StoreEngine: SaveExecutor {
 
     /// Checks, after a read within a read transaction, that the store has the model version with which it was opened.
     ///
-    /// It is checked after reading, because only a read finds out that the store has changed.
+    /// The version is checked after reading, because only a read detects that the store has changed.
     /// - Parameter hasFailed: Whether the read has failed: then a table or a column may be missing, or rows may be of
     ///   unknown entities.
     /// - Throws: ``StoreError`` when another program has migrated the store.
@@ -29,18 +29,19 @@ protocol StoreEngine: SaveExecutor {
     ///   throws.
     func withReader(_ body: (StoreReader) throws -> Void) throws
 
-    /// Runs a transaction that writes rows of each of some stores; what the closure throws rolls all of them back.
+    /// Runs a transaction that writes rows on each of the given stores; an error that the closure throws rolls back all
+    /// of them.
     /// - Parameters:
-    ///   - places: The places of the stores in the coordinator; 0 for the only store.
+    ///   - places: The indexes of the stores in the coordinator; 0 for the only store.
     ///   - body: A closure that is called once for each store; a server calls it again if another transaction has
     ///     prevented this one.
-    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer.
+    ///   - didCommit: A closure that is called after all transactions were committed, before the next writer begins.
     /// - Throws: ``StoreError`` when a store cannot be written, and what the closure throws.
     func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws
 
     /// The counts of the saves of all contexts.
     var counters: StoreCounters { get }
-    /// The logger that is called for each save; `nil` without one.
+    /// The logger that is called for each save; `nil` for no logging.
     var saveLogger: SaveLogger? { get }
 
     /// Reads the metadata of the store.
@@ -51,15 +52,15 @@ protocol StoreEngine: SaveExecutor {
     /// - Throws: ``StoreError`` when the store cannot be written.
     func setNote(_ value: String?, forKey key: String) throws
 
-    /// A Boolean value that indicates whether section caches can be stored beside the store.
+    /// A Boolean value that indicates whether section caches can be stored next to the store.
     var hasSectionCaches: Bool { get }
 
-    /// The name of the contents that a connection reads, by which a section cache recognizes them; `nil` if they have
-    /// no name.
+    /// Returns the name of the contents that a connection reads, which a section cache uses to identify them; `nil` if
+    /// they have no name.
     /// - Throws: ``StoreError`` when the store cannot be read.
     func contentsName(_ reader: StoreReader) throws -> String?
 
-    /// Gives the contents of the store a name, unless another writer is active.
+    /// Assigns a name to the contents of the store, unless another writer is active.
     /// - Throws: ``StoreError`` when the store cannot be written.
     func nameContents() throws
 }
@@ -80,18 +81,20 @@ extension StoreEngine {
     }
 }
 
-/// Executes saves, and reserves row keys.
+/// An object that executes saves and reserves row keys.
 protocol SaveExecutor: AnyObject, Sendable {
     /// Executes a save in one transaction.
     /// - Parameters:
-    ///   - plan: All that the save writes.
+    ///   - plan: Everything that the save writes.
     ///   - didCommit: A closure that is called after the transaction was committed, before the next save begins.
     /// - Returns: The changes that were written in addition to the rows of the plan.
-    /// - Throws: ``RowVersionMismatch`` when a row is not as it was read, ``StoreError`` when the store cannot be
-    ///   written, with its ``StoreError/violation`` when a row would violate a constraint. Nothing was written then.
+    /// - Throws: ``RowVersionMismatch`` when a row has changed since it was read, ``StoreError`` when the store cannot
+    ///   be written, with its ``StoreError/violation`` when a row would violate a constraint. If an error is thrown,
+    ///   nothing was written.
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects
 
-    /// Runs a closure that saves, when its save need not wait for others; the task waits without blocking a thread.
+    /// Runs a closure that saves, when its save does not have to wait for other saves; the task waits without blocking
+    /// a thread.
     /// - Throws: `CancellationError` when the task is cancelled while it waits, and what the closure throws.
     nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws
 
@@ -106,7 +109,7 @@ protocol SaveExecutor: AnyObject, Sendable {
     func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>?
 }
 
-/// Thrown within a save's transaction when a row is not as it was read.
+/// An error that is thrown within the transaction of a save when a row has changed since it was read.
 struct RowVersionMismatch: Error {
     let entityName: String
 }
@@ -122,7 +125,7 @@ package enum ConstraintViolation: Sendable, Hashable {
     /// A value that does not have the type of its column.
     case mistypedValue
 
-    /// A Boolean value that indicates whether values must be unique.
+    /// A Boolean value that indicates whether a uniqueness constraint is violated.
     package var isOfUniqueness: Bool {
         switch self {
         case .uniqueness: true

@@ -21,12 +21,12 @@ public struct StoreMetadata: Sendable, Hashable {
     public var entityHashes: [String: String]
     /// The custom metadata that programs set with ``PersistentStore/setMetadata(_:forKey:)``.
     public var notes: [String: String] = [:]
-    /// The tables that Chordata made, as ``PhysicalSchema`` writes them down; `nil` in stores of before it did.
+    /// The tables that Chordata created, as written by ``PhysicalSchema``; `nil` in older stores without this entry.
     var schema: String?
-    /// The version's entities and properties as ``ModelSummary`` writes them down; `nil` in stores of before it did.
+    /// The version's entities and properties, as written by ``ModelSummary``; `nil` in older stores without this entry.
     var modelSummary: String?
-    /// The derived attributes whose values the store has, as ``derivedAttributes(of:)`` writes them down; none in
-    /// stores of before that.
+    /// The derived attributes whose values the store has, as written by ``derivedAttributes(of:)``; empty in older
+    /// stores without this entry.
     var derivedAttributes: Set<String> = []
 
     init(_ definition: ModelDefinition, storeUUID: UUID) {

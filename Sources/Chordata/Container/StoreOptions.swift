@@ -104,7 +104,7 @@ public struct StoreOptions: Sendable, Hashable {
     /// A Boolean value that indicates whether the store records its transactions in a persistent history.
     ///
     /// The history belongs to the store: once a program has opened the store with `true`, the transactions of all
-    /// programs are recorded, whatever their options are, until ``PersistentStore/stopTrackingHistory()`` is called.
+    /// programs are recorded, regardless of their options, until ``PersistentStore/stopTrackingHistory()`` is called.
     /// See <doc:Persistent-History>. The option has no effect for a read-only store.
     public var tracksPersistentHistory: Bool
 

@@ -8,22 +8,22 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// The stores of a coordinator that has several, and which of them has the row of an object.
+/// The stores of a coordinator that has several stores, and the rules by which objects belong to them.
 ///
-/// Each file has all tables of the model, and a configuration says which of them it uses: so a file is created, checked
-/// and migrated like every other store. The store of an object follows from its entity. If several stores have the
-/// entity, it follows from the row key, because each of these stores has a key space of its own.
+/// Each file has all tables of the model, and a configuration determines which of them the file uses, so a file is
+/// created, checked and migrated like any other store. The entity of an object determines its store. If several stores
+/// have the entity, the row key determines the store, because each of these stores has its own key space.
 final class StorePartition: Sendable {
     /// The stores in the order in which they were added.
     let stores: [PersistentStore]
-    /// For each entity type, the places of the stores that may have rows of the entity or of one below it.
+    /// For each entity type, the indexes of the stores that may have rows of the entity or of its subentities.
     private let places: [[Int]]
-    /// For each entity type, the places of the stores whose configurations have the entity.
+    /// For each entity type, the indexes of the stores whose configurations have the entity.
     private let holders: [[Int]]
     private let indexByName: [String: Int]
     /// For each entity type, the index of the root entity, which has the table.
     private let roots: [Int]
-    /// For each entity type, the place of the store of new objects; `nil` if no store has the entity.
+    /// For each entity type, the index of the store of new objects; `nil` if no store has the entity.
     private let placesOfNewObjects: [Int?]
     private let several: SeveralStoreIdentifiers
     /// For each store, the upper bits of its row keys.
@@ -61,7 +61,7 @@ final class StorePartition: Sendable {
                 }
             )
         )
-        // All entities of a table, because their row keys identify objects together.
+        // The check includes all entities of a table, because they share its row keys.
         for (entity, places) in zip(model.entities, places) where entity.superentityName == nil {
             for (number, place) in places.enumerated() {
                 guard let other = places[..<number].first(where: { stores[$0].keySpace == stores[place].keySpace })
@@ -72,7 +72,7 @@ final class StorePartition: Sendable {
                         + "'\(stores[other].store.path)'; open the two with different coordinators, or use configurations "
                         + "of which only one has '\(entity.name)' or its subentities; a store that is created "
                         + "with a configuration, or as the second or a later store of its coordinator, has other row keys than "
-                        + "the other stores of this coordinator",
+                        + "the other stores of that coordinator",
                     path: stores[place].store.path
                 )
             }
@@ -93,7 +93,7 @@ final class StorePartition: Sendable {
         indexByName[entityName].map { holders[$0].contains(place) } ?? false
     }
 
-    /// The places of the stores that may have rows of an entity or of one below it.
+    /// Returns the indexes of the stores that may have rows of an entity or of its subentities.
     func places(ofEntityNamed name: String) -> [Int] { indexByName[name].map { places[$0] } ?? [] }
 
     /// Returns a Boolean value that indicates whether a store is written before another one in the same save.
@@ -101,7 +101,7 @@ final class StorePartition: Sendable {
         stores[place].identifier.uuidString < stores[other].identifier.uuidString
     }
 
-    /// Returns the first row key of a store that is created now.
+    /// Returns the first row key of a new store.
     /// - Parameter taken: The key spaces of the other stores of the coordinator.
     static func firstKey(except taken: [Int64]) -> Int64 {
         var space = Int64.random(in: 1..<keySpaceCount)
@@ -111,23 +111,23 @@ final class StorePartition: Sendable {
 
     // MARK: Places
 
-    /// The place of the store that has the row of an object; `nil` if no store has the entity, or if several have it
-    /// and the key is of none of them.
+    /// Returns the index of the store that has the row of an object; `nil` if no store has the entity, or if several
+    /// stores have it and the key belongs to none of them.
     func place(of type: RuntimeEntity, key: Int64) -> Int? {
         let places = places[type.index]
         if places.count < 2 { return places.first }
         return places.first { keySpaces[$0] == key >> Self.keyBits }
     }
 
-    /// The place of the store to which a save writes an object; `nil` if no store has the entity.
+    /// Returns the index of the store to which a save writes an object; `nil` if no store has the entity.
     func placeToSave(_ key: Int64, of type: RuntimeEntity) -> Int? {
         key > PersistentStore.firstProvisionalKey ? placeOfNewObject(of: type) : place(of: type, key: key)
     }
 
-    /// The place of the store of a new object; `nil` if no store has the entity.
+    /// Returns the index of the store of a new object; `nil` if no store has the entity.
     func placeOfNewObject(of type: RuntimeEntity) -> Int? { placesOfNewObjects[type.index] }
 
-    /// The places of the stores that may have rows of an entity or of one below it.
+    /// Returns the indexes of the stores that may have rows of an entity or of its subentities.
     func places(of type: RuntimeEntity) -> [Int] { places[type.index] }
 
     /// The store of new objects; `nil` if no store has the entity.
@@ -144,7 +144,7 @@ final class StorePartition: Sendable {
         return placeToSave(object.key, of: object.runtimeEntity).map { keys(at: $0) }
     }
 
-    /// The condition that an object of an entity is in one of some stores.
+    /// Returns the condition that an object of an entity is in one of the selected stores.
     func isRow(of type: RuntimeEntity, in isAffected: (PersistentStore) -> Bool) -> BoundPredicate {
         let places = places(of: type)
         let affected = places.filter { isAffected(stores[$0]) }
@@ -158,7 +158,7 @@ final class StorePartition: Sendable {
         )
     }
 
-    /// The place of the store of a new object.
+    /// Returns the index of the store of a new object.
     /// - Throws: ``StoreError`` when no store has the entity.
     func requirePlace(ofNew type: RuntimeEntity) throws(StoreError) -> Int {
         if let place = placesOfNewObjects[type.index] { return place }
@@ -174,8 +174,8 @@ final class StorePartition: Sendable {
         )
     }
 
-    /// Returns objects by the places of their stores, in the order in which the stores were added.
-    /// - Throws: ``StoreError`` when no store has an object.
+    /// Returns objects by the indexes of their stores, in the order in which the stores were added.
+    /// - Throws: ``StoreError`` when an object belongs to none of the stores.
     func objectsByPlace(_ objects: [ManagedObject]) throws(StoreError) -> [(place: Int, objects: [ManagedObject])] {
         var lists: [[ManagedObject]] = stores.map { _ in [] }
         for object in objects {
@@ -184,11 +184,11 @@ final class StorePartition: Sendable {
             }
             lists[place].append(object)
         }
-        // A store in which nothing is stored is not written.
+        // A store without stored changes is not written.
         return lists.enumerated().filter { $1.contains(where: \.hasStoredChanges) }.map { ($0, $1) }
     }
 
-    /// The places of the stores that may have rows of a table.
+    /// Returns the indexes of the stores that may have rows of a table.
     func places(of table: Table, in mapping: SchemaMapping) -> [Int] {
         let entityName =
             switch table.kind {
@@ -217,9 +217,9 @@ final class StorePartition: Sendable {
     /// The store identifiers of the objects of an entity.
     final class StoreIdentifiers: Sendable {
         private let ofNewObjects: UUID
-        /// Empty if only one store has the entity.
+        /// The store identifiers by key space; empty if only one store has the entity.
         private let byKeySpace: [Int64: UUID]
-        /// Those of all stores of the coordinator.
+        /// The identifiers of all stores of the coordinator.
         let several: SeveralStoreIdentifiers
 
         init(ofNewObjects: UUID, byKeySpace: [Int64: UUID], several: SeveralStoreIdentifiers) {

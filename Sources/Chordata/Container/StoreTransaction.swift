@@ -1,9 +1,9 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// A connection that writes a store within a transaction, of an engine other than SQLite.
+/// A connection of an engine other than SQLite, which writes to a store within a transaction.
 protocol StoreWriter: StoreConnection {
-    /// The place of the store, for errors.
+    /// The location of the store, for error messages.
     var path: String { get }
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.
     var tracksHistory: Bool { get }
@@ -31,12 +31,12 @@ protocol StoreWriter: StoreConnection {
     func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws
 }
 
-/// The connection of a transaction that writes: one to SQLite, called directly, or one of another engine.
+/// The connection of a write transaction: a connection to SQLite, which is called directly, or one of another engine.
 enum StoreTransaction {
     case sqlite(SQLiteConnection)
     case engine(any StoreWriter)
 
-    /// Reads what the transaction has written.
+    /// A reader that sees what the transaction has written.
     var reader: StoreReader {
         switch self {
         case .sqlite(let connection): .sqlite(connection)
@@ -94,8 +94,10 @@ enum StoreTransaction {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a statement that writes a table runs others, so that what it
-    /// writes itself is not known, and its conflict clause would apply to the others too.
+    /// Returns a Boolean value that indicates whether a table has triggers.
+    ///
+    /// A statement that writes to such a table runs other statements, so it is unknown which rows it writes itself, and
+    /// its conflict clause would apply to the other statements, too.
     func hasTriggers(onTableNamed tableName: String) throws(StoreError) -> Bool {
         guard case .sqlite(let connection) = self else { return false }
         return try connection.hasTriggers(onTableNamed: tableName)
@@ -109,8 +111,8 @@ enum StoreTransaction {
         }
     }
 
-    /// Stops if a statement has not written as many rows as expected, which only a trigger of another program can
-    /// cause.
+    /// Throws an error if a statement has not written as many rows as expected, which only a trigger of another program
+    /// can cause.
     func requireCount(_ count: Int, of type: RuntimeEntity, expected: Int) throws(StoreError) {
         guard count != expected else { return }
         let path =
@@ -121,9 +123,10 @@ enum StoreTransaction {
         throw StoreError(missingRowsOf: type.entity.name, path: path)
     }
 
-    /// Runs a closure that writes, reports its rows to a progress, and ends it if the progress or the current task is
-    /// cancelled.
-    /// - Throws: `CancellationError` if the progress or the task is cancelled; then roll back the transaction.
+    /// Runs a closure that writes, reports its rows to a progress, and ends the closure if the progress or the current
+    /// task is cancelled.
+    /// - Throws: `CancellationError` if the progress or the task is cancelled; the caller must then roll back the
+    ///   transaction.
     func interruptible<Result>(_ progress: OperationProgress?, _ body: () throws -> Result) throws -> Result {
         if case .sqlite(let connection) = self { return try connection.interruptible(progress, body) }
         let result = try body()

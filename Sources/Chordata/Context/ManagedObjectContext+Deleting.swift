@@ -4,7 +4,7 @@ extension ManagedObjectContext {
     ///
     /// If the object was never saved, it is neither an inserted nor a deleted object of the context after this call,
     /// and the save does not write it. It is detached when the context next processes its pending changes.
-    /// - Parameter object: An object of this context. An object of another context traps.
+    /// - Parameter object: An object of this context. Passing an object of another context traps.
     public func delete(_ object: ManagedObject) {
         let access = beginAccess()
         defer { access.end() }

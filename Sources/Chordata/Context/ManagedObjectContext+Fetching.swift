@@ -111,11 +111,12 @@ extension ManagedObjectContext {
 
     /// Returns the values of the objects that match a request, in the order of its sort keys, without creating objects.
     ///
-    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
-    /// ones. This is the fastest way to read many rows.
+    /// Unsaved changes of this context are not included; a child context reads the values of its parent, including
+    /// unsaved values. This is the fastest way to read many rows.
     /// - Parameters:
-    ///   - request: A request for objects of the class to which `Values` belongs. A request for another entity traps.
-    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
+    ///   - request: A request for objects of the class to which `Values` belongs. Passing a request for another entity
+    ///     traps.
+    ///   - includesExternalData: `true` to also read the bytes of attributes that allow external storage, which needs a
     ///     look-up for each value.
     /// - Returns: The values; empty when no object matches.
     /// - Throws: Any error that ``fetch(_:)-(FetchRequest<Object>)`` throws.
@@ -126,15 +127,15 @@ extension ManagedObjectContext {
         try fetcher.fetchValues(request, includesExternalData: includesExternalData)
     }
 
-    /// Returns the values of the objects with some object IDs, in the order of the IDs, without creating objects.
+    /// Returns the values of the objects with the given IDs, in the order of the IDs, without creating objects.
     ///
-    /// Unsaved changes of this context are not included; a child context reads the values of its parent, also unsaved
-    /// ones.
+    /// Unsaved changes of this context are not included; a child context reads the values of its parent, including
+    /// unsaved values.
     ///
     /// - Parameters:
     ///   - objectIDs: The object IDs. The result does not contain values for an ID without a row, or for a row whose
     ///     class is neither the class to which `Values` belongs nor one of its subclasses.
-    ///   - includesExternalData: `true` to read also the bytes of attributes that allow external storage, which needs a
+    ///   - includesExternalData: `true` to also read the bytes of attributes that allow external storage, which needs a
     ///     look-up for each value.
     /// - Returns: One element for each occurrence of an ID that has a row, so the values of a repeated ID are repeated.
     /// - Throws: Any error that ``fetchValues(_:includesExternalData:)`` throws.

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
 
     /// Pins the context to the current state of the store, or unpins it.
     ///
-    /// All fetches and faults of a pinned context read the state that the store had at the call of this method, also
+    /// All fetches and faults of a pinned context read the state that the store had at the call of this method, even
     /// after other contexts and programs have saved, and across `await`. As in Core Data, the context advances to the
     /// newest state when it saves, merges changes, is reset, executes ``insertValues(_:)`` or a batch operation, or
     /// refreshes all objects; a context that merges automatically also advances at each automatic merge. To advance the

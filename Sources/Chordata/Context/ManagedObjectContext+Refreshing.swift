@@ -1,4 +1,4 @@
-// Reading again what the store has.
+// Refreshing objects from the store.
 
 extension ManagedObjectContext {
     /// Updates an object with the values in the store.
@@ -6,7 +6,7 @@ extension ManagedObjectContext {
     /// An object that was never saved or is marked for deletion does not change.
     ///
     /// - Parameters:
-    ///   - object: An object of this context. An object of another context traps.
+    ///   - object: An object of this context. Passing an object of another context traps.
     ///   - mergeChanges: `true` to read the row and keep the object's unsaved changes; a fault is then not changed.
     ///     `false` to discard the unsaved changes and turn the object into a fault. With `false`, an object that
     ///     unsaved to-one relationships of other objects reference does not become a fault: its row is read

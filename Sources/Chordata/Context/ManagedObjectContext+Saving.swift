@@ -26,9 +26,10 @@ extension ManagedObjectContext {
 
     /// Writes all unsaved changes in one transaction when other saves of the container have ended.
     ///
-    /// The task waits for its turn without blocking a thread. What the context has at that moment is saved in the same
-    /// way as by the synchronous method; if the context belongs to an actor, other code of the actor may change objects
-    /// while the task waits. If the task is cancelled while it waits, nothing is saved, and the changes remain unsaved.
+    /// The task waits for its turn without blocking a thread. The changes that the context has at that moment are saved
+    /// in the same way as by the synchronous method; if the context belongs to an actor, other code of the actor may
+    /// change objects while the task waits. If the task is cancelled while it waits, nothing is saved, and the changes
+    /// remain unsaved.
     /// - Throws: The errors of the synchronous method, and `CancellationError` if the task is cancelled while it waits.
     nonisolated(nonsending) public func save() async throws { try await saver.saveWhenAvailable() }
 

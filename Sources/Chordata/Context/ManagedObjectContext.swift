@@ -6,7 +6,8 @@ internal import ChordataSQL
 /// A context has at most one object for each row, tracks changes, and saves all changes in one transaction.
 ///
 /// Use a context and its objects in one isolation: on the main actor for ``PersistentContainer/viewContext``, otherwise
-/// in the task or on the actor for which the context was created. The compiler checks this; both are not Sendable.
+/// in the task or on the actor for which the context was created. The compiler checks this, because neither is
+/// Sendable.
 public final class ManagedObjectContext {
     /// The coordinator whose store the context reads and writes; set it once, before the context is used.
     ///
@@ -50,7 +51,7 @@ public final class ManagedObjectContext {
     /// A Boolean value that indicates whether the context automatically merges saves of other contexts (rule N10 of
     /// <doc:Core-Data-Rules>).
     ///
-    /// If the value is `true`, a child context merges all changes of its parent, also unsaved changes.
+    /// If the value is `true`, a child context merges all changes of its parent, including unsaved changes.
     ///
     /// The value is `true` for the view context (Core Data: `false`) and `false` for other contexts. A context that is
     /// isolated to an actor merges in the actor's next turn; every other context, such as that of a background task,
@@ -134,10 +135,10 @@ public final class ManagedObjectContext {
         self.coordinator = coordinator
     }
 
-    /// A private scratch context, whose saves are attributed to another context and not merged there.
+    /// Creates a private scratch context, whose saves are attributed to another context and not merged there.
     /// - Parameters:
     ///   - merger: The merger of the other context.
-    ///   - readsThrough: Whether it reads what that one would read now.
+    ///   - readsThrough: Whether the context reads the state that the other context would read now.
     convenience init(for merger: ChangeMerger, readsThrough: Bool) {
         self.init(inbox: merger.inbox, through: readsThrough ? merger.reader : nil, isPrivate: true)
         bind(to: merger.reader.store)
@@ -184,7 +185,7 @@ public final class ManagedObjectContext {
         return store
     }
 
-    /// Registers the context's inbox with the store, before anything was fetched; later when there is no store yet.
+    /// Registers the context's inbox with the store before anything is fetched; later if there is no store yet.
     func bindToStore() {
         if persistentStoreCoordinator?.persistentStores.isEmpty == false { _ = store }
     }

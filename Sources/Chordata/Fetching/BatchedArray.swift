@@ -47,7 +47,7 @@ extension ManagedObjectContext {
 /// the store cannot be read; ``ManagedObjectContext/readError`` then has the error.
 public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
     private let keys: [Int64]
-    /// The entity of all, or where there are several that of each.
+    /// The entity of all objects or, if there are several entities, the entity of each object.
     private let types: [RuntimeEntity]
     private let loader: ObjectBatchLoader
 
@@ -70,7 +70,7 @@ public struct BatchedArray<Object: ManagedObject>: RandomAccessCollection {
         ManagedObjectID(runtimeEntity: types.count == 1 ? types[0] : types[index], key: keys[index])
     }
 
-    /// The object at an index; an access reads the object's batch unless it is one of the two that the array retains.
+    /// The object at an index; an access reads the object's batch unless it is one of the two retained batches.
     /// - Returns: The object.
     public subscript(index: Int) -> Object {
         if let object = loader.retainedObject(at: index) { return unsafeDowncast(object, to: Object.self) }

@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A request for dictionaries whose names are resolved and whose types fit.
+/// A request for dictionaries whose names are resolved and whose types are checked.
 struct BoundDictionaryRequest {
     /// One value of each result.
     struct Column {
@@ -24,7 +24,7 @@ struct BoundDictionaryRequest {
         let form: Form
         let source: ValueQuery.Column
 
-        /// The values that must be equal in all objects of a group; empty where the value is a function of the group.
+        /// The values that must be equal in all objects of a group; empty if the value is computed from a group.
         var groupedKeyPaths: Set<BoundKeyPath> {
             switch source {
             case .keyPath(let path): [path]
@@ -36,11 +36,11 @@ struct BoundDictionaryRequest {
     let bound: BoundFetchRequest
     let columns: [Column]
     let rows: ValueQuery
-    /// A Boolean value that indicates whether equal results are left out after they were read: of groups, and where the
-    /// order is not by what is fetched.
+    /// A Boolean value that indicates whether duplicate results are removed after they are read: for groups, and for
+    /// results that are sorted by values that are not fetched.
     let isFiltered: Bool
-    /// A Boolean value that indicates whether results are computed in memory, because the database does not compute a
-    /// column or a condition, or does not have the order.
+    /// A Boolean value that indicates whether results are computed in memory, because the database cannot compute a
+    /// column or a condition, or does not support the sort order.
     let isComputedInMemory: Bool
 
     init<Object: ManagedObject>(_ request: DictionaryFetchRequest<Object>, in schema: StoreSchema) throws {
@@ -82,7 +82,7 @@ struct BoundDictionaryRequest {
         if let having, !having.isRenderable {
             throw FetchError.uncomputable("havingPredicate", entityName: name)
         }
-        // In SQL a result has the place of its first row only if all its rows are consecutive.
+        // In SQL, a distinct result has the position of its first row only if all its rows are consecutive.
         let fetched = Set(
             columns.flatMap { column in
                 if case .keyPath(let path) = column.source { [path] } else { [] as [BoundKeyPath] }

@@ -3,7 +3,7 @@ internal import ChordataPredicate
 internal import ChordataSQL
 internal import Synchronization
 
-/// A fetch request whose names are resolved and whose types fit; what SQL and the evaluation in memory both start from.
+/// A fetch request whose names are resolved and whose types are checked, for SQL and for the evaluation in memory.
 struct BoundFetchRequest {
     let type: RuntimeEntity
     var predicate: BoundPredicate?
@@ -11,10 +11,10 @@ struct BoundFetchRequest {
     var limit: Int
     var offset: Int
     let includesSubentities: Bool
-    /// The prefetched relationships, one by one.
+    /// The prefetched relationships, each as a path of relationship names.
     let prefetchedPaths: [[String]]
-    /// A Boolean value that indicates whether the condition has a time or a random number in it, which another fetch
-    /// does not have.
+    /// A Boolean value that indicates whether the condition contains a time or a random number, which differs in each
+    /// fetch.
     let isTimeDependent: Bool
 
     init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
@@ -46,7 +46,7 @@ struct BoundFetchRequest {
         }
     }
 
-    /// Returns a Boolean value that indicates whether objects of an entity are wanted.
+    /// Returns a Boolean value that indicates whether the request includes objects of an entity.
     func includes(_ candidate: RuntimeEntity, in model: ManagedObjectModel) -> Bool {
         candidate === type
             || includesSubentities && model.entity(candidate.entity.name, isKindOf: type.entity.name)
@@ -54,7 +54,7 @@ struct BoundFetchRequest {
 }
 
 extension StoreSchema {
-    /// The relationships of a path, each of the destination entity of the one before, or of a subentity.
+    /// Returns the relationships of a path; each is of the destination entity of the previous one, or of a subentity.
     fileprivate func relationshipNames(on path: String, from type: RuntimeEntity) throws(FetchError) -> [String] {
         let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var entityName = type.entity.name
@@ -68,7 +68,7 @@ extension StoreSchema {
         return names
     }
 
-    /// The condition that an object is in one of some stores.
+    /// Returns the condition that an object is in one of the given stores.
     fileprivate func isRow(of type: RuntimeEntity, in stores: [PersistentStore]) -> BoundPredicate {
         let identifiers = Set(stores.map(\.identifier))
         guard let partition else { return .constant(identifiers.contains(type.storeUUID)) }
@@ -77,7 +77,7 @@ extension StoreSchema {
 
     /// The entity of a request.
     func runtimeEntity<Object: ManagedObject>(of request: FetchRequest<Object>) throws(FetchError) -> RuntimeEntity {
-        // Entities without a class of their own are plain managed objects.
+        // Objects of entities without a class of their own are plain managed objects.
         guard let type = runtimeEntity(named: request.entityName),
             type.objectClass is Object.Type || type.isDynamic && Object.self == ManagedObject.self
         else {
@@ -106,7 +106,7 @@ extension StoreSchema {
         )
     }
 
-    /// The reason why the user info of an entity, or of a superentity, gives no index.
+    /// Returns the reason why the user info of an entity, or of a superentity, does not declare a valid index.
     private func fullTextProblem(of entity: EntityDescription) -> String? {
         var next: EntityDescription? = entity
         while let candidate = next {
@@ -122,14 +122,15 @@ extension StoreSchema {
 }
 
 extension RuntimeEntity {
-    /// A key path that is sorted by; what a request binds, the next one need not.
+    /// Returns a key path to sort by, which is resolved only once for all requests.
     fileprivate func sortKeyPath(_ path: String, in model: ManagedObjectModel) throws(FetchPredicateError)
         -> BoundKeyPath
     {
         if let known = sortKeyPaths.withLock({ $0[path] }) { return known }
         let bound = try bindSortKeyPath(path, to: entity.name, in: model)
         sortKeyPaths.withLock { known in
-            // Paths may go in circles, and texts come from users.
+            // The cache is limited, because there are infinitely many paths if relationships form a cycle, and paths
+            // may come from users.
             if known.count >= 100 { known.removeAll() }
             known[path] = bound
         }

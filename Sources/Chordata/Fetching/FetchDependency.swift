@@ -6,7 +6,7 @@ internal import ChordataSQL
 struct FetchDependency: Hashable {
     /// The relationships to the other objects, at least one.
     let path: [RelationshipDescription]
-    /// The property; `nil` where it is which objects there are.
+    /// The property; `nil` if the dependency is the set of the other objects, not a property of them.
     let propertyName: String?
 
     /// The entity of the other objects.
@@ -69,7 +69,8 @@ private struct DependencyCollector: BoundPredicateVisitor {
         let attribute: String? =
             switch keyPath.target {
             case .attribute: keyPath.attributePath.joined(separator: ".")
-            // The object at the end of a to-one is known by the key in the row before it, and its entity never changes.
+            // The key of an object at the end of a to-one relationship is in the row that references the object, and
+            // the entity of an object never changes.
             case .object, .entityName: nil
             }
         for length in start.count...path.count where length > 0 {

@@ -37,8 +37,8 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownSectionKeyPath(String, entityName: String, suggestion: String?)
     /// The fetch request of a results controller with sections has no sort key.
     case missingSortKey(entityName: String)
-    /// A request has a full-text query, but the entity has no full-text index: the model does not declare one
-    /// (`reason` is `nil`), or asks for one that cannot be made because of the `reason`.
+    /// A request has a full-text query, but the entity has no full-text index: the model does not declare one (`reason`
+    /// is `nil`), or declares one that cannot be created because of the `reason`.
     case noFullTextIndex(entityName: String, reason: String?)
     /// Matches were fetched with a request that has no full-text query.
     case noFullTextQuery(entityName: String)

@@ -65,7 +65,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// The name of the entity; a fetch throws an error if the objects of the entity have another class.
     public var entityName: String { didSet { prepared = PreparedRequest() } }
 
-    /// The cached result of binding the properties above; options of reading do not affect it.
+    /// The cached result of binding the properties above; options that only affect reading are not a part of it.
     private(set) var prepared = PreparedRequest()
 
     /// Creates a request for all objects of a class.
@@ -110,7 +110,7 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
 
     /// Sets the search in the full-text index of the entity.
     ///
-    /// The model declares the index in the user info of the entity, by the key `fullText`, whose value is a list of
+    /// The model declares the index in the user info of the entity, under the key `fullText`, whose value is a list of
     /// names of String attributes, such as `title, notes` (<doc:Full-Text-Search>).
     ///
     /// Unsaved changes are searched in memory, with the same result. The search does not change the order of the
@@ -140,8 +140,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// - Parameters:
     ///   - keyPath: A property of the class, or a path over to-one relationships, such as `\.team?.name`.
     ///   - order: The direction of the sort.
-    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
-    ///     `literal`.
+    ///   - comparison: The string comparison; a fetch throws an error if it is not `literal` and the property is not a
+    ///     string.
     /// - Returns: A copy of the request that sorts by the property after its other sort keys.
     public func sorted<Value>(
         by keyPath: KeyPath<Object, Value>,
@@ -155,8 +155,8 @@ public struct FetchRequest<Object: ManagedObject>: Sendable {
     /// - Parameters:
     ///   - path: The name of a property, or a path such as `"team.name"`.
     ///   - order: The direction of the sort.
-    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
-    ///     `literal`.
+    ///   - comparison: The string comparison; a fetch throws an error if it is not `literal` and the property is not a
+    ///     string.
     /// - Returns: A copy of the request that sorts by the property after its other sort keys.
     public func sorted(
         by path: String,
@@ -227,7 +227,7 @@ extension ManagedObject: FetchableObject {}
 
 extension FetchableObject {
     /// Returns a request for all objects of the class.
-    /// - Returns: A request without a predicate and sort keys.
+    /// - Returns: A request without a predicate and without sort keys.
     @_disfavoredOverload  // The module `CoreData` has another one.
     public static func fetchRequest() -> FetchRequest<Self> { FetchRequest() }
 }

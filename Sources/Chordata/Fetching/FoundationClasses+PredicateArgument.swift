@@ -14,7 +14,7 @@ extension NSNumber: PredicateArgument {
     }
 }
 
-// Objective-C takes objects only as arguments of a format, so code for Core Data casts dates and strings to classes.
+// Objective-C accepts only objects as arguments of a format, so code for Core Data casts dates and strings to classes.
 
 extension NSDate: PredicateArgument {
     /// The date as a predicate argument.

@@ -35,12 +35,12 @@ extension ManagedObject {
         }
     }
 
-    /// The value at the end of a path of to-ones and an attribute; `nil` when there is no such path.
+    /// Returns the value at the end of a path of to-one relationships and an attribute; `nil` without such a path.
     private func predicateValue(at keys: [String]) -> PredicateValue? {
         var object = self
         for (position, key) in keys.enumerated() {
             object.readRowOfFault()
-            // An element of a composite has the rest of the path in its name.
+            // The name of a composite's element contains the rest of the path.
             let name = keys[position...].joined(separator: ".")
             if let field = object.runtimeEntity.field(named: name), field.attribute != nil {
                 object.loadExternalData(field.index)

@@ -7,7 +7,8 @@ extension ManagedObject: PredicateArgument {
 }
 
 extension ObjectID: PredicateArgument {
-    /// The object ID as a predicate argument, which matches the object with this ID in the store of the fetch.
+    /// The object ID as a predicate argument, which matches the object that has the ID's row key in the store from
+    /// which the objects are fetched; unlike a ``ManagedObjectID``, the ID does not contain a store.
     public var predicateArgumentValue: PredicateArgumentValue {
         PredicateArgumentValue(.object(ObjectReference(rootEntityName: Object.entityName, key: key)))
     }

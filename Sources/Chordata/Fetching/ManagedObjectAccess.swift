@@ -8,11 +8,11 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Reads managed objects for predicates: fields by their place in memory, found once per predicate.
+/// Reads managed objects for predicates; the position of a field in memory is looked up once per predicate.
 struct ManagedObjectAccess: PredicateAccess {
     let schema: StoreSchema
-    /// A Boolean value that indicates whether bytes of side tables are read; without them only their existence is
-    /// known, which is all that a condition can use.
+    /// A Boolean value that indicates whether bytes of side tables are read; otherwise only their existence is known,
+    /// which is sufficient for conditions.
     var loadsExternalData = false
 
     private func field(named name: String, of entityName: String) -> Field {
@@ -134,7 +134,7 @@ struct ManagedObjectAccess: PredicateAccess {
     func key(of object: AnyObject) -> Int64 { managed(object).key }
 }
 
-/// The memory of a field in objects.
+/// The location of a field in the memory of objects.
 private struct FieldPlace {
     let index: Int
     private let offset: Int
@@ -146,7 +146,7 @@ private struct FieldPlace {
         isOptional = field.kind.isOptional
     }
 
-    /// The address of the field; `nil` when a required attribute was never set, whatever its getter gives.
+    /// Returns the address of the field; `nil` if a required attribute was never set, whatever its getter returns.
     @inline(__always)
     func address(in object: AnyObject) -> UnsafeRawPointer? {
         let object = managed(object)
@@ -155,7 +155,7 @@ private struct FieldPlace {
         return UnsafeRawPointer(object.fieldBase + offset)
     }
 
-    /// The value of a field of that type.
+    /// Returns the value of a field of the given type.
     @inline(__always)
     func load<Value>(_ type: Value.Type, of object: AnyObject) -> Value? {
         address(in: object)?.assumingMemoryBound(to: Value.self).pointee
@@ -167,15 +167,15 @@ private struct FieldPlace {
     }
 }
 
-/// The object as what it is: the evaluators of this module are given managed objects only.
+/// Returns an object as a managed object: the evaluators of this module are passed only managed objects.
 @inline(__always)
 private func managed(_ object: AnyObject) -> ManagedObject { unsafeDowncast(object, to: ManagedObject.self) }
 
-/// The number, or nil: the store has no NaN, which is a missing value there, and so it is here.
+/// Returns a number, or `nil` for NaN: the store has a missing value instead of NaN, so memory has one, too.
 @inline(__always)
 private func present(_ number: Double?) -> Double? { number.flatMap { $0.isNaN ? nil : $0 } }
 
 extension AttributeValue {
-    /// A Boolean value that indicates whether it is not a number, or a date of such a number.
+    /// A Boolean value that indicates whether the value is NaN, or a date whose number of seconds is NaN.
     var isNotANumber: Bool { PredicateValue.attribute(self).isNotANumber }
 }

@@ -1,12 +1,13 @@
 /// Reads the objects of a list in batches, and retains the objects of the two newest batches.
 ///
-/// The batches of a list are its first objects, as many as the size of a batch, then the next ones, and so on. The list
-/// decides what has to be read: a ``BatchedArray`` never changes, so it reads a batch that is not retained; the rows of
-/// a results controller change their positions, so a row reads its batch if its object is not registered.
+/// A batch consists of consecutive objects of a list; the first batch begins with the first object. The list decides
+/// which batches are read: a ``BatchedArray`` never changes, so it reads a batch that is not retained; the rows of a
+/// results controller change their positions, so the controller reads the batch of a row whose object is not
+/// registered.
 final class ObjectBatchLoader {
     /// Objects that were read together.
     private struct Batch {
-        /// The index of the first object; `nil` where indexes change.
+        /// The index of the first object; `nil` if the indexes of the list can change.
         let start: Int?
         let objects: [ManagedObject]
     }
@@ -29,13 +30,13 @@ final class ObjectBatchLoader {
     /// Returns the object at an index if its batch is retained; the batch becomes the newest one.
     func retainedObject(at index: Int) -> ManagedObject? {
         let start = index / size * size
-        // The newest batch first, and by index, so that no element is retained.
+        // The search begins with the newest batch, and uses indexes so that no element is retained.
         guard let place = batches.indices.last(where: { batches[$0].start == start }) else { return nil }
         if place < batches.count - 1 { batches.append(batches.remove(at: place)) }
         return batches[batches.count - 1].objects[index - start]
     }
 
-    /// Reads a batch and retains its objects in place of those of the oldest one.
+    /// Reads a batch and retains its objects instead of the objects of the oldest batch.
     /// - Parameter start: The index of the first object, for ``retainedObject(at:)``.
     /// - Returns: The objects; an object is a fault if the store cannot be read.
     func load(_ ids: [ManagedObjectID], at start: Int? = nil) -> [ManagedObject] {

@@ -113,7 +113,7 @@ extension StoreReader {
             }
             rows.append(snapshot)
             guard rows.count.isMultiple(of: 1_000) else { return }
-            // A statement that had not begun was not interrupted.
+            // An interrupt has no effect on a statement that has not begun yet.
             if interrupt.isCancelled { throw CancellationError() }
             progress?(rows.count)
         }

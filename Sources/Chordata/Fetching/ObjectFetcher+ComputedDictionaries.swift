@@ -1,11 +1,11 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-// Results that a server does not compute.
+// Results that the SQL of a server cannot compute.
 
 extension ObjectFetcher {
-    /// The results of a request, of which the database reads only the values of key paths; expressions are computed of
-    /// objects in memory.
+    /// Returns the results of a request, for which the database reads only rows; expressions are computed from objects
+    /// in memory.
     func computeDictionaries(_ wanted: BoundDictionaryRequest) throws -> [[String: any Hashable
         & Sendable]]
     {
@@ -29,9 +29,9 @@ extension ObjectFetcher {
     }
 }
 
-/// Computes results of objects.
+/// Computes results from objects.
 private struct ComputedResults {
-    /// Returns a value of the current group by its first object; `nil` if there is none.
+    /// A closure that returns a value of the current group from its first object; `nil` if there is no value.
     private typealias Reader = (ManagedObject) throws -> (any Hashable & Sendable)?
 
     private let wanted: BoundDictionaryRequest
@@ -90,7 +90,8 @@ private struct ComputedResults {
         }
     }
 
-    /// The groups of objects in the order of their first objects; each object is one if the request has no groups.
+    /// Returns the groups of objects, in the order of their first objects; if the request has no groups, each object is
+    /// a group of its own.
     func groups(of objects: [ManagedObject]) throws -> [[ManagedObject]] {
         guard let groupReaders else { return objects.map { [$0] } }
         if groupReaders.isEmpty { return [objects] }
@@ -99,7 +100,7 @@ private struct ComputedResults {
         for object in objects {
             let values = try groupReaders.map { read -> AnyHashable? in
                 guard let value = try read(object) else { return nil }
-                // Texts are equal if their bytes are.
+                // Strings are equal only if their bytes are equal.
                 if let text = value as? String { return AnyHashable(Array(text.utf8)) }
                 return AnyHashable(value)
             }
@@ -114,10 +115,10 @@ private struct ComputedResults {
     }
 
     /// The result of the current group.
-    /// - Parameter first: Its first object; `nil` for all objects, of which there are none.
+    /// - Parameter first: The first object of the group; `nil` for the group of all objects if there are no objects.
     /// - Returns: The values by name; `nil` if the group does not meet the condition on groups.
     func result(of first: ManagedObject?) throws -> [String: any Hashable & Sendable]? {
-        // Without an object no key path is read, because all are inside of functions of the group.
+        // Without an object, no key path is read, because all key paths are arguments of aggregate functions.
         let object: ManagedObject
         if let first {
             object = first

@@ -44,7 +44,7 @@ extension ObjectFetcher {
         return wanted.isFiltered ? filter(results, bound) : results
     }
 
-    /// Leaves out equal results, and those outside of the limit and offset.
+    /// Removes duplicate results, and results outside of the limit and offset.
     func filter(_ results: [[String: any Hashable & Sendable]], _ bound: BoundFetchRequest)
         -> [[String: any Hashable & Sendable]]
     {
@@ -87,7 +87,7 @@ extension ObjectFetcher {
 }
 
 extension RowValues {
-    /// The value of an attribute's column; `nil` for what is not one of its values.
+    /// Returns the value of an attribute's column; `nil` if it is not a valid value of the attribute.
     func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         guard let type = attribute.attributeType.storageType, !isMistyped(column, as: type) else { return nil }
         return attribute.attributeType.valueKind?.visit(ReadValue(row: self, column: column)) ?? nil
@@ -102,7 +102,7 @@ private struct ReadValue<Row: RowValues>: FieldVisitor {
 }
 
 extension AttributeType {
-    /// The field kind by which a single value of the type is read; encoded values are their bytes.
+    /// The field kind by which a single value of the type is read; Transformable values are read as bytes.
     fileprivate var valueKind: FieldKind.Base? {
         switch self {
         case .binaryData, .transformable: .data
@@ -112,7 +112,7 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-    /// The value in its Swift type, or in that of a type of attributes; `nil` for what is not one of its values.
+    /// Returns the value in its Swift type, or in the Swift type of an attribute type; `nil` if it is not valid.
     func swiftValue(as type: AttributeType?) -> (any Hashable & Sendable)? {
         if let type { return type.valueKind?.visit(Fitting(value: self)) ?? nil }
         switch self {

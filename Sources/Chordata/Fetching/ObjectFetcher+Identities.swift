@@ -1,7 +1,7 @@
 internal import ChordataSQL
 
 extension ObjectFetcher {
-    /// The statement that finds which objects a request is for, in its order.
+    /// Returns the statement that reads the row keys and entities of the objects that a request selects, in its order.
     func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
         renderFetch(
             columns: schema.projection(of: bound.type).identitySelectList,
@@ -16,7 +16,7 @@ extension ObjectFetcher {
         )
     }
 
-    /// Finds which objects a request is for, in its order.
+    /// Reads the row keys and entities of the objects that a request selects, in its order.
     func fetchIdentities(of bound: BoundFetchRequest) throws -> [(key: Int64, type: RuntimeEntity)] {
         if !schema.hasOrder(of: bound) {
             // The private fetcher sorts by the values of the store, not by unsaved ones.
@@ -61,9 +61,10 @@ extension ObjectFetcher {
 
     // MARK: Objects of object IDs
 
-    /// The objects of some identities, of which those that are not known are read by one statement for each table.
+    /// Returns the objects with the given object IDs; objects that are not in memory are read with one statement for
+    /// each table.
     ///
-    /// For accessors, which cannot throw: if the store cannot be read, the objects are faults.
+    /// The method is for accessors, which cannot throw: if the store cannot be read, the objects are faults.
     func objects(with ids: [ManagedObjectID]) -> [ManagedObject] {
         objects(with: ids) { keys, type in reader.readOrRecord { try reader.readRows(of: keys, type: type) } }
     }
@@ -82,7 +83,7 @@ extension ObjectFetcher {
         graph.sweepIfDue()
         let ids = givenIDs.map(\.permanentID)
         var missing: [Int: (type: RuntimeEntity, keys: [Int64])] = [:]
-        // Objects that are held while others are made are not released.
+        // Retain the registered objects, so that they are not released while other objects are created.
         var held: [ManagedObject] = []
         for id in ids {
             let rootIndex = id.runtimeEntity.rootIndex

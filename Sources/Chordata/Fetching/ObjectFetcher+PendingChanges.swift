@@ -5,10 +5,10 @@ internal import ChordataSQL
 // Requests whose results depend on unsaved changes, or on conditions that the store cannot evaluate.
 
 extension ObjectFetcher {
-    /// The objects with unsaved changes that could matter to a request, in the order of their first change.
+    /// Returns the objects with unsaved changes that could affect a request, in the order of their first change.
     func pendingObjects(of bound: BoundFetchRequest) -> [ManagedObject] {
         guard !graph.changedObjects.isEmpty else { return [] }
-        // A related object may decide whether one matches, and where it sorts.
+        // A related object can determine whether an object matches, and how it is sorted.
         let names = Set(bound.dependencies.map(\.entityName))
         return graph.changedObjects.filter { object in
             bound.includes(object.runtimeEntity, in: schema.model)
@@ -33,7 +33,7 @@ extension ObjectFetcher {
             }
             result = []
             candidates.removeAll { $0.state == .deleted || $0.state == .detached }
-            // One statement for each relationship, and not one for each object.
+            // Prefetching needs one statement for each relationship, not one for each object.
             try prefetch(bound.crossedPaths, of: candidates, areAll: false)
             for object in candidates {
                 if try matches(object) { result.append(object) }
@@ -52,13 +52,14 @@ extension ObjectFetcher {
         return result
     }
 
-    // MARK: Conditions that the store cannot answer
+    // MARK: Conditions that the store cannot evaluate
 
-    /// The condition that the store is asked: where SQL has no words for a part of it, the objects that meet the part.
+    /// Returns the condition that the store evaluates; parts that SQL cannot express are replaced by the objects that
+    /// match them.
     ///
-    /// A context without changes looks for these, so that the answer is about what is saved.
+    /// These objects are found in a context without unsaved changes, because the condition applies to the saved state.
     func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {
-        // An index has the rows of the store, and not the changes of a parent.
+        // A full-text index contains the rows of the store, but not the unsaved changes of a parent.
         let predicate = reader.readsParentOverlay ? bound.predicate?.withoutFullTextIndex : bound.predicate
         guard let predicate, !schema.dialect.isRenderable(predicate) else { return predicate }
         var stored = bound
@@ -81,7 +82,7 @@ extension ObjectFetcher {
     // MARK: In memory
 
     /// Returns the evaluator of a request's predicate in memory.
-    /// - Parameter memo: The results that objects share; the caller removes them before objects change.
+    /// - Parameter memo: The cached results that objects share; the caller removes them before objects change.
     func evaluator(
         of bound: BoundFetchRequest,
         memo: EvaluationMemo
@@ -90,8 +91,8 @@ extension ObjectFetcher {
         return makeEvaluator(predicate, access: ManagedObjectAccess(schema: schema), memo: memo)
     }
 
-    /// Returns a Boolean value that indicates whether an object comes before another; objects that are equal otherwise
-    /// come in the order of their keys.
+    /// Returns a Boolean value that indicates whether an object comes before another; objects that are otherwise equal
+    /// are in the order of their keys.
     func areInOrder(_ terms: [SortTerm]) -> (ManagedObject, ManagedObject) -> Bool {
         { left, right in
             for term in terms {

@@ -5,10 +5,10 @@ internal import ChordataSQL
 
 extension ObjectFetcher {
     /// Reads the destinations of paths of relationships, one statement for each relationship.
-    /// - Parameter areAll: Whether these are all objects of their entities, so that a table is best read from end to
-    ///   end.
+    /// - Parameter areAll: Whether these are all objects of their entities, so that it is fastest to read a whole
+    ///   table.
     func prefetch(_ paths: [[String]], of objects: [ManagedObject], areAll: Bool) throws {
-        // `a.b` and `a.c` go through `a` together.
+        // `a.b` and `a.c` share the prefetched objects of `a`.
         var rests: [(name: String, paths: [[String]])] = []
         for path in paths {
             guard let name = path.first else { continue }
@@ -50,7 +50,7 @@ extension ObjectFetcher {
             if graph.registered(key: key, rootIndex: destination.rootIndex)?.isFault ?? true { wanted.insert(key) }
         }
         try reader.readRows(of: wanted.sorted(), type: destination)
-        // Retained by their owners, so that the objects stay registered.
+        // The owners retain the objects, so that the objects stay registered.
         for owner in owners { _ = editor.realizeToOne(of: owner, field: relationship.field) }
     }
 
@@ -77,7 +77,7 @@ extension ObjectFetcher {
         let rootIndex = relationship.destinationRootIndex
         try reader.readRows { connection in
             let query = readsAll ? StoreQuery(sql.ofAll) : StoreQuery(sql.ofSome, .keys(unread.keys.sorted()))
-            // If a row has one owner, the statement returns it once.
+            // If a row can have only one owner, the statement returns the row only once.
             let areNew = relationship.inverseToOne != nil && graph.knowsNone(rootIndex: rootIndex)
             defer {
                 if areNew {
@@ -85,7 +85,7 @@ extension ObjectFetcher {
                     for list in lists { graph.register(list.members, rootIndex: rootIndex) }
                 }
             }
-            // Rows of one owner mostly follow each other, and the next one mostly has as many.
+            // The rows of an owner are mostly consecutive, and the next owner mostly has the same number of rows.
             var last: (key: Int64, list: Int?) = (0, nil)
             try connection.forEachFetchedRow(of: query) { row in
                 let key = row.integer(at: ownerColumn)
@@ -104,7 +104,7 @@ extension ObjectFetcher {
         for (owner, members) in lists { editor.fillToMany(of: owner, relationship, stored: members) }
     }
 
-    /// Reads the rows of those that are faults, in one statement for each table.
+    /// Reads the rows of those objects that are faults, in one statement for each entity.
     func readFaults(among objects: Set<ManagedObject>) throws {
         let faults = Dictionary(grouping: objects.lazy.filter(\.isFault)) { $0.runtimeEntity.index }
         for (index, faults) in faults where faults.count > 1 {

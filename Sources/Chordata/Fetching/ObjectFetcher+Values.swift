@@ -14,7 +14,7 @@ extension ObjectFetcher {
         includesExternalData: Bool
     ) throws -> [Values] {
         var bound = try request.bound(in: schema)
-        // The places of the rows by their keys, if the store does not have the order.
+        // The positions of the rows by their keys, if the database cannot sort the rows.
         var places: [Int64: Int]?
         if !schema.hasOrder(of: bound) { (bound, places) = try sortedByKeys(bound) }
         let layout = Values.layout
@@ -72,9 +72,10 @@ extension ObjectFetcher {
         }
     }
 
-    /// Sets the row version of values that were just read, and reads their bytes where these are requested.
+    /// Sets the row version of values that were just read, and reads their bytes if these are requested.
     ///
-    /// Called while the statement of the rows has not ended, so the bytes are of the same state of the store.
+    /// The method is called before the statement of the rows has ended, so the bytes belong to the same state of the
+    /// store.
     private func addExternalData<Values: ManagedObjectValues>(
         to values: inout Values,
         of type: RuntimeEntity,

@@ -8,7 +8,7 @@ final class ObjectFetcher {
     let reader: RowReader
     let editor: ObjectEditor
     let processor: EventProcessor
-    /// Makes a private context without unsaved changes; one that reads through this one reads what this one would read.
+    /// Creates a private context without unsaved changes, which can read the same state of the store as this context.
     private let makePrivateContext: (_ readsThrough: Bool) -> (context: AnyObject, fetcher: ObjectFetcher)
 
     init(
@@ -22,11 +22,11 @@ final class ObjectFetcher {
         self.makePrivateContext = makePrivateContext
     }
 
-    /// Makes a fetcher without unsaved changes that reads what this one would read now.
+    /// Creates a fetcher without unsaved changes that reads the same state as this fetcher would read now.
     func makePrivateFetcher() -> (context: AnyObject, fetcher: ObjectFetcher) { makePrivateContext(true) }
 
-    /// Runs a closure with a fetcher without unsaved changes that reads through a connection, such as that of a
-    /// transaction that writes.
+    /// Runs a closure with a fetcher without unsaved changes that reads through a connection, such as the connection of
+    /// a write transaction.
     func withPrivateFetcher<Result>(on connection: StoreReader, _ body: (ObjectFetcher) throws -> Result) throws
         -> Result
     {
@@ -34,7 +34,7 @@ final class ObjectFetcher {
         defer { withExtendedLifetime(scratch.context) {} }
         let reader = scratch.fetcher.reader
         let result = try reader.read(through: connection) { try body(scratch.fetcher) }
-        // An accessor that could not read has thrown nothing.
+        // Accessors cannot throw; the reader records their errors.
         if let error = reader.error { throw error }
         return result
     }
@@ -79,7 +79,7 @@ final class ObjectFetcher {
             return try fetchRows(of: bound, limit: bound.limit, offset: bound.offset, request.prepared)
         }
         // The store cannot evaluate a condition on other objects with unsaved changes: an object may match because of a
-        // change of another one.
+        // change of another object.
         var candidates = bound
         if let predicate = bound.predicate, predicate.crossesRelationships {
             candidates.predicate = .and(predicate.conjuncts.filter { !$0.crossesRelationships })
@@ -126,8 +126,8 @@ final class ObjectFetcher {
 
     // MARK: Rows
 
-    /// Runs a request on the store and makes or finds the objects of its rows.
-    /// - Parameter prepared: The holder of the statement of a request that is read as a whole.
+    /// Runs a request on the store and creates or finds the objects of its rows.
+    /// - Parameter prepared: The cache of the statement, for a request that is run with its own limit and offset.
     func fetchRows<Object: ManagedObject>(
         of bound: BoundFetchRequest,
         limit: Int,
@@ -161,7 +161,7 @@ final class ObjectFetcher {
                 in: schema.mapping,
                 schema.dialect,
                 includesSubentities: bound.includesSubentities,
-                // Without an order a view gives its rows in none.
+                // Without a sort order, a view returns its rows in no defined order.
                 calling: reader.readsParentOverlay ? nil : projection.rowFunction
             )
             if let prepared, isRenderable(bound) { prepared.keep(fragment, for: bound.type) }
@@ -176,17 +176,17 @@ final class ObjectFetcher {
             } else {
                 try connection.forEachFetchedRow(of: query) { objects.append(try reader.materialize($0, projection)) }
             }
-            // All are of the class of the request's entity; a cast of each would look up generic metadata for each.
+            // All objects have the class of the request's entity; each cast would look up generic metadata.
             return unsafeBitCast(objects, to: [Object].self)
         }
     }
 
-    /// A Boolean value that indicates whether the store evaluates the predicate of a request and has its order.
+    /// Returns a Boolean value that indicates whether the database can evaluate a request's predicate and sort order.
     func isRenderable(_ bound: BoundFetchRequest) -> Bool {
         bound.predicate.map { schema.dialect.isRenderable($0) } != false && schema.hasOrder(of: bound)
     }
 
-    /// Runs a request whose order the store does not have: all rows that meet the predicate are read.
+    /// Runs a request with an order in which the database cannot sort: all rows that match the predicate are read.
     func fetchRowsSortedInMemory<Object: ManagedObject>(
         of bound: BoundFetchRequest,
         limit: Int,
@@ -202,8 +202,8 @@ final class ObjectFetcher {
         return objects
     }
 
-    /// Returns a request for the rows of another one whose order the store does not have, and the places of the rows by
-    /// their keys.
+    /// Returns an unsorted request for the rows of a request with an order in which the database cannot sort, and the
+    /// positions of the rows by their keys.
     func sortedByKeys(_ bound: BoundFetchRequest) throws -> (unsorted: BoundFetchRequest, places: [Int64: Int]) {
         let identities = try fetchIdentities(of: bound)
         let values = identities.map {
@@ -219,10 +219,10 @@ final class ObjectFetcher {
 }
 
 extension StoreSchema {
-    /// A Boolean value that indicates whether the store has the order of a request.
+    /// Returns a Boolean value that indicates whether the database can sort in the order of a request.
     func hasOrder(of bound: BoundFetchRequest) -> Bool { bound.sortTerms.allSatisfy { dialect.isRenderable($0) } }
 
-    /// Stops at a request whose rows are not objects, and whose order the store does not have.
+    /// Throws an error if the database cannot sort in the order of a request whose rows are not fetched as objects.
     func requireOrder(of bound: BoundFetchRequest) throws(StoreError) {
         guard let term = bound.sortTerms.first(where: { !dialect.isRenderable($0) }) else { return }
         throw StoreError(

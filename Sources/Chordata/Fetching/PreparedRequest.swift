@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The cached results of a request's fetches: its bound names, and its statement.
 ///
-/// Copies of a request share it, until one is changed. Of a condition with `now()` or a random number nothing is kept.
+/// Copies of a request share the cache until one is changed. A condition with `now()` or a random number is not cached.
 final class PreparedRequest: Sendable {
     private struct Preparation {
         let bound: BoundFetchRequest
-        /// `nil` until the rows were read.
+        /// The statement; `nil` until rows have been read.
         var fragment: SQLFragment?
     }
 
@@ -15,7 +15,7 @@ final class PreparedRequest: Sendable {
 
     /// The request with its names resolved in a model.
     func bound(in schema: StoreSchema, _ bind: () throws -> BoundFetchRequest) rethrows -> BoundFetchRequest {
-        // Entity types are those of one open store.
+        // The entity types of a bound request belong to one open store.
         if let known = preparation.withLock({ $0?.bound }), schema.runtimeEntities.indices.contains(known.type.index),
             schema.runtimeEntities[known.type.index] === known.type
         {
@@ -26,7 +26,7 @@ final class PreparedRequest: Sendable {
         return bound
     }
 
-    /// The statement that was kept for the request as it is bound for an entity type.
+    /// Returns the cached statement of the request, if the request is bound to the given entity type.
     func fragment(for type: RuntimeEntity) -> SQLFragment? {
         preparation.withLock { $0?.bound.type === type ? $0?.fragment : nil }
     }

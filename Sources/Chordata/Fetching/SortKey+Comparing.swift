@@ -4,7 +4,8 @@ package import Foundation
 // For the module `CoreData`, whose sort descriptors also compare objects in memory.
 
 extension SortKey {
-    /// The names of the properties of a key path, separated by dots; `nil` if it is not one of a generated class.
+    /// The names of the properties of a key path, separated by dots; `nil` if it is not a key path of a generated
+    /// class.
     package static func path(of keyPath: AnyKeyPath) -> String? { keys(of: keyPath)?.joined(separator: ".") }
 
     /// Compares the current values of two objects.

@@ -10,7 +10,7 @@ public struct SortKey: Sendable {
 
     /// The keys of the property, separated by dots; `nil` for a key path that is not a property of the model.
     package let path: String?
-    /// The property as it was given, for messages.
+    /// The property as specified by the caller, for messages.
     let text: String
     /// The direction.
     public let order: Order
@@ -23,8 +23,8 @@ public struct SortKey: Sendable {
     /// - Parameters:
     ///   - keyPath: The property. If the model does not have it, the fetch throws an error.
     ///   - order: The direction of the sort.
-    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
-    ///     `literal`.
+    ///   - comparison: The string comparison; a fetch throws an error if it is not `literal` and the property is not a
+    ///     string.
     public init<Object: ManagedObject, Value>(
         _ keyPath: KeyPath<Object, Value>,
         order: Order = .ascending,
@@ -40,8 +40,8 @@ public struct SortKey: Sendable {
     /// - Parameters:
     ///   - path: The name or path. If the model does not have the property, the fetch throws an error.
     ///   - order: The direction of the sort.
-    ///   - comparison: The string comparison; a fetch throws an error for other types than strings, unless it is
-    ///     `literal`.
+    ///   - comparison: The string comparison; a fetch throws an error if it is not `literal` and the property is not a
+    ///     string.
     public init(_ path: String, order: Order = .ascending, comparison: StringComparison = .literal) {
         self.path = path
         text = path

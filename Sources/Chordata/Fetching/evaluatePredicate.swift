@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     ) throws(FetchPredicateError) -> [Object] {
         let isMet = try evaluator(of: predicate, for: Object.self)
         var result: [Object] = []
-        // As an array: a lazy sequence could change objects between two evaluations.
+        // The sequence is copied, because a lazy sequence could change objects between two evaluations.
         for object in Array(objects) where try isMet(object) { result.append(object) }
         return result
     }

@@ -18,12 +18,12 @@ package struct FetchExplanation: Sendable, Codable, Hashable {
     package var bindings: [String]
     /// SQLite's query plan, a line for each step.
     package var plan: [String]
-    /// The places where tables are scanned, or rows are sorted, and the remedies.
+    /// Remarks about scans of tables and sorted rows, with remedies.
     package var remarks: [String]
 }
 
 /// Explains a fetch without running it.
-/// - Parameter path: a store of the model, which is only read; without one, the plan is that for an empty store.
+/// - Parameter path: The path of a store of the model, which is only read; `nil` for the plan for an empty store.
 /// - Throws: Any error that the fetch would throw.
 package func explainFetch(
     _ request: FetchRequest<ManagedObject>,
@@ -143,7 +143,7 @@ extension BoundFetchRequest {
         (predicate?.conjuncts ?? []).compactMap { $0.indexableAttribute(by: [.equal]) }
     }
 
-    /// The attributes of an index that would find the rows: what is equal comes first, then one range.
+    /// The attributes of an index that would find the rows: first those of equality conditions, then one range.
     var attributesForIndex: [String] {
         let parts = predicate?.conjuncts ?? []
         let members = parts.compactMap { $0.indexableAttribute(by: [.in]) }
@@ -177,17 +177,17 @@ private func distinct(_ names: [String]) -> [String] {
 }
 
 extension BoundPredicate {
-    /// The condition without the parts that SQL cannot say.
+    /// Returns the condition without the parts that SQL cannot express.
     func renderablePart(by dialect: any SQLDialect) -> BoundPredicate {
         dialect.isRenderable(self) ? self : .and(conjuncts.filter { dialect.isRenderable($0) })
     }
 
-    /// The operators that ask for a range.
+    /// The operators that select a range.
     fileprivate static let ranges: Set<ComparisonOperator> = [
         .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith,
     ]
 
-    /// The attribute of the row itself whose index would find what meets the condition: by its value, or by a range.
+    /// Returns the attribute of the row itself whose index could find the matching rows, by value or by range.
     fileprivate func indexableAttribute(by operators: Set<ComparisonOperator>) -> String? {
         guard case .comparison(let comparison) = self, operators.contains(comparison.operator),
             comparison.options.isEmpty,

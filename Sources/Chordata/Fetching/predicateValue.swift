@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// The value at the end of a path from an object.
+/// Returns the value at the end of a path that begins at an object.
 func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> PredicateValue {
     var current = object
     for relationship in path.relationships {
@@ -23,7 +23,7 @@ func predicateValue(of object: ManagedObject, at path: BoundKeyPath) -> Predicat
         guard let field = current.runtimeEntity.field(named: path.attributePath.joined(separator: ".")),
             let value = attributeValue(field.kind, at: current.address(of: field))
         else { return .null }
-        // A value that was never set is missing, whatever the getter returns for it.
+        // A value that was never set is missing, regardless of the value that its getter returns.
         if current.changes?.unset.contains(field.index) == true { return .null }
         // NaN is null, as in the store, which has no NaN.
         return PredicateValue.attribute(value).isNotANumber ? .null : .attribute(value)

@@ -41,7 +41,7 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
         transformers.withLock { $0[name] = self }
     }
 
-    /// The transformer of a name, if it is one of this type.
+    /// Returns the transformer that is registered under a name, if it has this type.
     static func registered(forName name: String) -> AttributeTransformer? {
         transformers.withLock { $0[name] } as? AttributeTransformer
     }
@@ -50,7 +50,7 @@ public struct AttributeTransformer<Value: Sendable>: Sendable {
 private let transformers = Mutex<[String: any Sendable]>([:])
 
 extension AttributeTransformer where Value: Codable {
-    /// JSON with its keys in order, so that equal values have equal bytes.
+    /// A transformer to JSON with sorted keys, so that equal values have equal bytes.
     static var json: AttributeTransformer {
         AttributeTransformer(
             encode: { value in

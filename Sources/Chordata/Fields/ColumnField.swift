@@ -1,9 +1,9 @@
-/// The data for moving a field between a row and memory: plain memory, so that a loop over it retains nothing.
+/// The data for moving a field between a row and memory: without references, so that a loop over it retains nothing.
 struct ColumnField: Sendable {
     let kind: FieldKind
-    /// A Boolean value that indicates whether a missing value fails at save.
+    /// A Boolean value that indicates whether a save fails if the value is missing.
     let isRequired: Bool
-    /// The field's place in ``RuntimeEntity/fields``.
+    /// The index of the field in ``RuntimeEntity/fields``.
     let index: Int
     /// Bytes from the start of the object.
     let offset: Int
@@ -11,22 +11,22 @@ struct ColumnField: Sendable {
     let blockOffset: Int
 }
 
-/// A field, and the column of a result that it is read from.
+/// A field, and the column of a result from which it is read.
 struct MappedColumn: Sendable {
     let field: ColumnField
     let column: Int32
 }
 
-/// The data for following and changing a relationship: plain memory too.
+/// The data for following and changing a relationship, also without references.
 struct RelationshipField: Sendable {
     /// Bytes from the start of the object.
     let offset: Int
-    /// The destination's place in ``StoreSchema/runtimeEntities``.
+    /// The index of the destination in ``StoreSchema/runtimeEntities``.
     let destination: Int
-    /// The identity map of the destination's objects.
+    /// The index of the destination's root entity, which identifies the identity map of its objects.
     let rootIndex: Int
-    /// A Boolean value that indicates whether it is a to-many with an order.
+    /// A Boolean value that indicates whether the relationship is an ordered to-many relationship.
     let isOrdered: Bool
-    /// A Boolean value that indicates whether a to-one has an inverse.
+    /// A Boolean value that indicates whether the inverse is a to-one relationship.
     let hasToOneInverse: Bool
 }

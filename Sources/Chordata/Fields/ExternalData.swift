@@ -20,10 +20,10 @@ internal import ChordataModel
 public struct ExternalData: Sendable {
     /// The number of bytes.
     public private(set) var count: Int
-    /// The bytes and what they mean; `nil` where they were not read.
+    /// The bytes and the value that they encode; `nil` if they were not read.
     private(set) var loaded: TransformableStorage?
     /// The version of the row that the length was read from, which distinguishes unread bytes from other bytes of the
-    /// same length; 0 where the object knows it.
+    /// same length; 0 in the fields of an object, which has the version itself.
     var version: Int64 = 0
 
     /// Creates a value from bytes.
@@ -35,7 +35,7 @@ public struct ExternalData: Sendable {
         loaded = encoded
     }
 
-    /// Bytes that were not read.
+    /// Creates a value for bytes that were not read.
     init(unreadCount count: Int) {
         // Only another program can have written a length below zero.
         self.count = max(count, 0)
@@ -53,7 +53,7 @@ public struct ExternalData: Sendable {
         set { self = ExternalData(encoded: newValue) }
     }
 
-    /// Lets go of the bytes, which can be read again.
+    /// Releases the bytes, which can be read again.
     mutating func unload() { loaded = nil }
 }
 
@@ -123,7 +123,7 @@ extension ExternalData: Codable {
 
 extension ExternalData: FieldValue {
     static var zero: ExternalData { ExternalData() }
-    // The row has the length only.
+    // The row contains only the length.
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> ExternalData? {
         Int64.read(row, column).map { ExternalData(unreadCount: Int(clamping: $0)) }
     }
@@ -132,6 +132,6 @@ extension ExternalData: FieldValue {
         guard case .data(let data) = value else { return nil }
         self.init(data)
     }
-    /// Callers that need more than the existence of a value read the bytes before.
+    /// Callers that need more than the existence of a value must read the bytes first.
     var attributeValue: AttributeValue { .data(loadedData) }
 }

@@ -7,8 +7,8 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// An attribute whose bytes are in a side table: their place in the object, and the statements that read and write
-/// them.
+/// An attribute whose bytes are in a side table: its field in the object, and the statements that read and write the
+/// bytes.
 struct ExternalField: Sendable {
     let field: Field
     /// The statements that read and write the bytes.
@@ -31,7 +31,7 @@ struct ExternalField: Sendable {
             : address.assumingMemoryBound(to: ExternalData.self).pointee
     }
 
-    /// Replaces the value at an address; no value makes a required attribute empty.
+    /// Replaces the value at an address; `nil` sets a required attribute to empty data.
     func setValue(_ value: ExternalData?, at address: UnsafeMutableRawPointer) {
         if field.kind.isOptional {
             address.assumingMemoryBound(to: ExternalData?.self).pointee = value
@@ -40,7 +40,7 @@ struct ExternalField: Sendable {
         }
     }
 
-    /// Lets go of the bytes at an address, which can be read again.
+    /// Releases the bytes at an address, which can be read again.
     func unload(at address: UnsafeMutableRawPointer) {
         guard var value = value(at: address) else { return }
         value.unload()

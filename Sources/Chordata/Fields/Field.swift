@@ -1,27 +1,27 @@
 internal import ChordataModel
 
-/// The memory of one property of an object.
+/// The location of one property in the memory of an object.
 ///
-/// A reference, because handing one on then costs next to nothing.
+/// The type is a class, because passing a reference costs almost nothing.
 final class Field: Sendable {
     enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
     }
 
-    /// The property's place in ``RuntimeEntity/fields``, which is also its bit in change masks.
+    /// The property's index in ``RuntimeEntity/fields``, which is also its bit in change masks.
     let index: Int
     let property: Property
-    /// The property's name; for a leaf of a composite the names from the attribute down, with dots.
+    /// The property's name; for a leaf of a composite, the names from the attribute to the leaf, separated by dots.
     let name: String
     let kind: FieldKind
     /// Bytes from ``ManagedObject/fieldBase``.
     let offset: Int
-    /// A Boolean value that indicates whether a row has a column for it.
+    /// A Boolean value that indicates whether a row has a column for the property.
     let isStored: Bool
-    /// The column, when the property has one of its own.
+    /// The name of the column, if the property has its own column.
     let columnName: String?
-    /// A Boolean value that indicates whether a missing value fails at save (1570).
+    /// A Boolean value that indicates whether a save fails if the value is missing (1570).
     let isRequired: Bool
 
     init(
@@ -47,7 +47,7 @@ final class Field: Sendable {
             }
     }
 
-    /// The type of the value outside of the object, where a to-one is a key.
+    /// The kind of the value outside of the object, where a to-one relationship is a key.
     var blockKind: FieldKind { kind.base == .toOne ? FieldKind(.int64) : kind }
 
     var relationship: RelationshipDescription? {

@@ -216,7 +216,7 @@
         return value
     }
 
-    // MARK: In one place
+    // MARK: Shared code
 
     private static func decode<Value: Sendable>(
         _ storage: inout TransformableStorage,
@@ -248,7 +248,7 @@
             storage?.decoded = DecodedBox(value)
             return value
         } catch {
-            // Documented: bytes that mean nothing to this program are no value for it, and stay as they are.
+            // As documented, bytes that this program cannot decode count as a missing value, and are left unchanged.
             return nil
         }
     }

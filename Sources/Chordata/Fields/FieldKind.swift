@@ -13,7 +13,7 @@ package import ChordataModel
 package struct FieldKind: Sendable, Hashable {
     package enum Base: Sendable, Hashable {
         case int16, int32, int64, double, float, bool, string, date, uuid, url, data, decimal
-        /// ``TransformableStorage``: a Transformable.
+        /// ``TransformableStorage``: a Transformable attribute.
         case encoded
         /// ``ExternalData``: bytes of a side table.
         case external
@@ -36,7 +36,7 @@ package struct FieldKind: Sendable, Hashable {
         self.isOptional = isOptional
     }
 
-    /// The field of an attribute; `nil` for a composite, whose leaves have fields.
+    /// Creates the kind of an attribute's field; `nil` for a composite, whose leaves have fields.
     package init?(_ attribute: AttributeDescription) {
         let base: Base
         switch attribute.attributeType {
@@ -61,7 +61,7 @@ package struct FieldKind: Sendable, Hashable {
         self.init(base, isOptional: attribute.isOptional)
     }
 
-    /// Size and alignment in bytes.
+    /// The size and alignment, in bytes.
     package var layout: (size: Int, alignment: Int) {
         func of<T>(_: T.Type) -> (Int, Int) { (MemoryLayout<T>.size, MemoryLayout<T>.alignment) }
         func either<T>(_: T.Type) -> (Int, Int) { isOptional ? of(T?.self) : of(T.self) }
@@ -90,8 +90,8 @@ package struct FieldKind: Sendable, Hashable {
 
 /// The offsets of consecutive stored properties of a Swift struct.
 ///
-/// Swift lays out a struct in declaration order, each property at the next multiple of its alignment. The size that
-/// comes out is compared with `MemoryLayout` of the real struct wherever a table is made.
+/// Swift lays out a struct in declaration order, each property at the next multiple of its alignment. The resulting
+/// size is compared with the `MemoryLayout` of the real struct wherever a layout is computed.
 package struct StructLayout: Sendable {
     package private(set) var size = 0
 

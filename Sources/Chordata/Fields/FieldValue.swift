@@ -8,20 +8,20 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A type that an attribute's field can have, with its form in a column and in an ``AttributeValue``.
+/// A type that an attribute's field can have, with its conversions from and to a column and an ``AttributeValue``.
 protocol FieldValue: Hashable, Codable, Sendable {
     /// The getter's result for a required attribute without a value.
     static var zero: Self { get }
-    /// A Boolean value that indicates whether there is nothing to release of ``zero``.
+    /// A Boolean value that indicates whether ``zero`` has nothing to release.
     static var zeroHoldsNothing: Bool { get }
     /// The value of a column; `nil` for NULL, and for a value of another type, which the row records.
     @inline(__always)
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Self?
     func give(to result: SQLiteResult)
-    /// The value, if it is of this type and in its range.
+    /// Creates a value from an attribute value, if the attribute value has this type and is in its range.
     init?(_ value: AttributeValue)
     var attributeValue: AttributeValue { get }
-    /// A Boolean value that indicates whether SQLite would take it for a missing value.
+    /// A Boolean value that indicates whether SQLite would store the value as a missing value.
     var isNotANumber: Bool { get }
 }
 
@@ -30,7 +30,7 @@ extension FieldValue {
     static var zeroHoldsNothing: Bool { true }
 }
 
-/// Work to do on a field whose type is known only at run time.
+/// An operation on a field whose type is known only at run time.
 protocol FieldVisitor {
     associatedtype Result
     func visit<T: FieldValue>(_ type: T.Type) -> Result
@@ -39,7 +39,7 @@ protocol FieldVisitor {
 extension FieldKind.Base {
     /// Calls the visitor with the attribute type of this field; `nil` for fields that hold no attribute value.
     ///
-    /// The one place where a field's kind becomes a Swift type.
+    /// This is the only place where a field's kind becomes a Swift type.
     @inline(__always)
     func visit<Visitor: FieldVisitor>(_ visitor: Visitor) -> Visitor.Result? {
         switch self {
@@ -104,7 +104,7 @@ extension FieldValue where Self: BinaryFloatingPoint {
         let value = row.double(at: column)
         if value == 0 && row.isNull(at: column) { return nil }
         let fitting = Self(value)
-        // The nearest `Float` will do, infinity for a number will not; a `Double` is what it is.
+        // A number may be rounded to the nearest `Float`, but not to infinity; a `Double` is not rounded.
         if Self.self != Double.self, fitting.isInfinite, value.isFinite {
             row.recordUnreadable(column)
             return nil
@@ -119,12 +119,12 @@ extension FieldValue where Self: BinaryFloatingPoint {
         switch value {
         case .double(let double):
             let fitting = Self(double)
-            // The nearest value will do, infinity for a number will not.
+            // A number may be rounded to the nearest value, but not to infinity.
             if fitting.isInfinite, double.isFinite { return nil }
             self = fitting
         case .integer(let integer): self.init(integer)
         case .decimal(let decimal):
-            // The nearest value, as for a `Double`.
+            // The number is rounded to the nearest value, as for a `Double`.
             guard !decimal.isNaN, let fitting = Double(decimal.description).map({ Self($0) }), fitting.isFinite else {
                 return nil
             }
@@ -149,7 +149,7 @@ extension Bool: FieldValue {
         case 0: return row.isNull(at: column) ? nil : false
         case 1: return true
         default:
-            // To SQL it would be neither true nor false.
+            // In SQL, the value would be neither true nor false.
             row.recordUnreadable(column)
             return nil
         }
@@ -209,7 +209,7 @@ extension UUID: FieldValue {
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> UUID? {
         guard let bytes = row.bytes(at: column) else { return nil }
         if bytes.count == 16, let start = bytes.baseAddress {
-            // Its memory is its bytes; the initializer takes them one by one.
+            // The memory of a UUID consists of its bytes; the initializer would copy them one by one.
             guard MemoryLayout<UUID>.size == 16, MemoryLayout<UUID>.alignment == 1 else {
                 return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
             }
@@ -252,7 +252,7 @@ extension URL: FieldValue {
     @inline(__always)
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> URL? {
         guard let text = row.exactText(at: column) else { return nil }
-        // Without percent signs in the place of what is no part of a URL: it would not be what is in the row.
+        // Invalid characters are not replaced by percent encoding, because the URL would differ from the stored text.
         if let url = URL(string: text, encodingInvalidCharacters: false) { return url }
         row.recordUnreadable(column)
         return nil
@@ -288,9 +288,9 @@ extension Decimal: FieldValue {
     var attributeValue: AttributeValue { .decimal(self) }
 }
 
-/// The decimal of a text, exactly; `nil` when the text is not a decimal.
+/// Returns the exact decimal of a text; `nil` when the text is not a decimal.
 ///
-/// `Decimal(string:)` alone takes `1x` for 1 and rounds what has too many digits.
+/// `Decimal(string:)` alone reads `1x` as 1, and rounds numbers with too many digits.
 private func exactDecimal(_ text: String) -> Decimal? {
     text.utf8.count <= 38 && isPlainDecimal(text) ? Decimal(string: text) : parseDecimal(text)
 }

@@ -3,8 +3,8 @@ internal import OrderedCollections
 /// The loaded objects of an ordered to-many relationship.
 ///
 /// An `OrderedSet` renumbers all members that follow an insertion or a removal in its hash table. So changes in the
-/// middle are made in an array beside a set of the members, and the ordered set is made again when a getter asks for
-/// it.
+/// middle are made in an array and a separate set of the members, and the ordered set is created again when a getter
+/// needs it.
 final class OrderedToMany: ToManyStorage {
     private enum Members {
         case ordered(OrderedSet<ManagedObject>)
@@ -13,13 +13,12 @@ final class OrderedToMany: ToManyStorage {
 
     private var members = Members.ordered([])
 
-    /// The members that were inserted since the members were read or saved; `nil` where a save has to read the
-    /// positions.
+    /// The members that were inserted since the members were read or saved; `nil` if a save has to read the positions.
     ///
-    /// A save gives them positions between those of the other members, whose positions in the store are valid.
+    /// A save assigns them positions between those of the other members, whose positions in the store are valid.
     private(set) var insertedMembers: Set<ManagedObject>?
 
-    /// The members as a getter gives them.
+    /// The members in the form that a getter returns.
     var objects: OrderedSet<ManagedObject> {
         switch members {
         case .ordered(let objects): return objects
@@ -59,7 +58,7 @@ final class OrderedToMany: ToManyStorage {
 
     // MARK: Positions
 
-    /// Starts to record insertions: `fill(with:)` takes the members in the order that the store has.
+    /// Starts to record insertions, except for `fill(with:)`, which sets the members in the order of the store.
     func recordInsertions() { insertedMembers = [] }
 
     /// Makes the next save read the positions of all members, and write those that differ from this context's order.
@@ -101,7 +100,7 @@ final class OrderedToMany: ToManyStorage {
     }
 
     /// Inserts an object at an index; returns `false` if it is a member already.
-    /// - Complexity: Moves the members that follow, and nothing else; O(n) for the first change after a getter.
+    /// - Complexity: O(n) in the number of members that follow, or of all members for the first change after a read.
     func insert(_ object: ManagedObject, at index: Int) -> Bool {
         guard insertMember(object, at: index) else { return false }
         changes?.recordAddition(of: object)
@@ -117,7 +116,7 @@ final class OrderedToMany: ToManyStorage {
         }
     }
 
-    /// Puts the members into another order.
+    /// Changes the order of the members.
     func reorder(_ objects: [ManagedObject]) {
         forgetPositions()
         edit { members, _ in members = objects }
@@ -130,7 +129,7 @@ final class OrderedToMany: ToManyStorage {
         case .ordered(let ordered): (objects, set) = (ordered.elements, Set(ordered))
         case .edited(let edited, let known): (objects, set) = (edited, known)
         }
-        // The only reference to each, so that they change in place.
+        // Remove the other reference to each collection, so that the collections are changed in place.
         members = .ordered([])
         defer { members = .edited(objects, set) }
         return body(&objects, &set)

@@ -1,12 +1,12 @@
-/// A set of an object's properties by their places; no allocation for the first 64.
+/// A set of an object's properties, by index; the first 64 properties need no allocation.
 struct PropertyMask: Hashable, Sendable {
     private var low: UInt64 = 0
-    /// `nil` until one of the others is in it, so that nothing has to be counted.
+    /// The bits of the other properties; `nil` until one of them is inserted, so that there is no reference to count.
     private var high: [UInt64]?
 
     init() {}
 
-    /// The mask of one field.
+    /// Creates a mask with one field.
     init(_ index: Int) { insert(index) }
 
     var isEmpty: Bool { low == 0 && high?.allSatisfy { $0 == 0 } != false }
@@ -26,13 +26,13 @@ struct PropertyMask: Hashable, Sendable {
         if index < 64 { low &= ~(1 &<< UInt64(truncatingIfNeeded: index)) } else { removeHigh(index) }
     }
 
-    /// Returns a Boolean value that indicates whether the two have an index in common.
+    /// Returns a Boolean value that indicates whether two masks have an index in common.
     @inline(__always)
     func intersects(_ other: PropertyMask) -> Bool {
         low & other.low != 0 || intersectsHigh(other)
     }
 
-    /// Runs a closure for each index, in ascending order.
+    /// Calls a closure for each index, in ascending order.
     @inline(__always)
     func forEach(_ body: (Int) -> Void) {
         Self.forEach(in: low, from: 0, body)
@@ -49,14 +49,14 @@ struct PropertyMask: Hashable, Sendable {
         }
     }
 
-    /// Adds the indexes of another one.
+    /// Adds the indexes of another mask.
     mutating func formUnion(_ other: PropertyMask) {
         low |= other.low
         guard other.high != nil else { return }
         other.forEach { insert($0) }
     }
 
-    /// The indexes that both have.
+    /// Returns a mask with the indexes that are in both masks.
     @inline(__always)
     func intersection(_ other: PropertyMask) -> PropertyMask {
         var common = PropertyMask()

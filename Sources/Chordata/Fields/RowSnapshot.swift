@@ -8,7 +8,7 @@ struct RowSnapshot {
         (self.key, self.values, self.version) = (key, values, version)
     }
 
-    /// Takes the current row of a query, which records a value that cannot be read.
+    /// Creates a snapshot of the current row of a query; the row records a value that cannot be read.
     init(_ row: StoreRow, _ member: Projection.Member) {
         key = row.integer(at: 0)
         switch row.columns {

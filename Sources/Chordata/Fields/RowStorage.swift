@@ -1,6 +1,6 @@
-/// A copy of an object's stored attributes and to-one keys: what a row held, or what was just saved.
+/// A copy of an object's stored attributes and to-one keys: the values of a row, or the values that were just saved.
 ///
-/// Immutable once made, so it may cross isolation.
+/// It is immutable after its initialization, so it can be passed between isolations.
 final class RowStorage: @unchecked Sendable {  // No lock: never written after init.
     let runtimeEntity: RuntimeEntity
     /// The required attributes that have no value.
@@ -30,7 +30,7 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
         }
     }
 
-    /// Copies what an object's row held when it was read or saved last.
+    /// Copies the values that an object's row had when it was last read or saved.
     init(committedOf object: ManagedObject) {
         runtimeEntity = object.runtimeEntity
         unset = object.changes?.committedUnset ?? PropertyMask()
@@ -48,7 +48,7 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
         }
     }
 
-    /// Takes the fields from a row.
+    /// Reads the fields from a row.
     init<Row: RowValues>(_ member: Projection.Member, from values: Row) {
         runtimeEntity = member.type
         memory = .allocate(byteCount: max(runtimeEntity.blockSize, 1), alignment: 16)
@@ -85,7 +85,7 @@ final class RowStorage: @unchecked Sendable {  // No lock: never written after i
         UnsafeRawPointer(memory + runtimeEntity.blockOffsets[field.index])
     }
 
-    /// The key of a to-one; 0 for none.
+    /// The key of a to-one relationship; 0 if it is empty.
     func key(of field: Field) -> Int64 {
         (memory + runtimeEntity.blockOffsets[field.index]).assumingMemoryBound(to: Int64.self).pointee
     }

@@ -1,8 +1,8 @@
 internal import ChordataSQL
 
-/// The values of one row, in the form in which an engine has them, until it goes on to the next row.
+/// The values of the current row of a query, in the form in which an engine provides them.
 ///
-/// Code that decodes rows is generic over the form and is specialized for each of the two.
+/// Code that decodes rows is generic over the form and is specialized for each of the two forms.
 protocol RowValues {
     /// Returns a Boolean value that indicates whether a column is NULL.
     func isNull(at column: Int32) -> Bool
@@ -16,8 +16,8 @@ protocol RowValues {
     func bytes(at column: Int32) -> UnsafeRawBufferPointer?
     /// Returns the value of a column as it is stored; its text and bytes are valid until the next row.
     func argument(at column: Int32) -> SQLArgument
-    /// Returns a Boolean value that indicates whether a column holds a value that no column of a type holds.
+    /// Returns a Boolean value that indicates whether a column has a value that no column of a type can have.
     func isMistyped(_ column: Int32, as type: Column.StorageType) -> Bool
-    /// Records that a column holds a value of another type than was asked for.
+    /// Records that a column has a value of another type than the requested type.
     func recordUnreadable(_ column: Int32)
 }

@@ -1,10 +1,10 @@
 /// The loaded objects of a to-many relationship.
 ///
-/// Sets are of ``ManagedObject``, whatever the destination's class is: code for one type of element is several times
-/// faster than generic code. A set of objects of a class has the same memory layout and the same hashes as a set of
-/// objects of its subclass, so getters return it as a set of the destination's class.
+/// Sets have the element type ``ManagedObject`` for all destination classes: code for one type of element is several
+/// times faster than generic code. A set of objects of a class has the same memory layout and the same hashes as a set
+/// of objects of its subclass, so getters return it as a set of the destination's class.
 package class ToManyStorage {
-    /// The members that were added and removed since the last save; `nil` while nothing changed.
+    /// The members that were added and removed since the last save; `nil` if nothing has changed.
     final var changes: MemberChanges?
 
     package init() {}
@@ -15,9 +15,9 @@ package class ToManyStorage {
     package func contains(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
     /// The objects, in their order if there is one.
     package var array: [ManagedObject] { preconditionFailure("abstract") }
-    /// Takes objects, each once, for the members; only of an empty storage.
+    /// Sets the members of an empty storage to the given objects, which must not contain duplicates.
     func fill(with objects: [ManagedObject]) { preconditionFailure("abstract") }
-    /// The objects as a getter of that class gives them: a `Set` or an `OrderedSet`.
+    /// Returns the objects in the form that a getter of that class returns: a `Set` or an `OrderedSet`.
     func collection<Object: ManagedObject>(of _: Object.Type) -> Any { preconditionFailure("abstract") }
 
     func add(_ object: ManagedObject) -> Bool { preconditionFailure("abstract") }
@@ -42,7 +42,7 @@ package class ToManyStorage {
         if changes == nil { changes = MemberChanges() }
     }
 
-    /// Notes how the members differ from those that the store has.
+    /// Records the differences between the members and those that the store has.
     /// - Complexity: O(n) in the number of members.
     final func recordChanges(since storedKeys: [Int64]) {
         let members = array
@@ -69,7 +69,7 @@ package class ToManyStorage {
     }
 }
 
-/// The members that were added to a to-many and removed from it since the last save.
+/// The members that were added to a to-many relationship and removed from it since the last save.
 struct MemberChanges {
     var added: Set<ManagedObject> = []
     /// The keys of the removed objects, which need not stay in memory.
@@ -85,8 +85,8 @@ struct MemberChanges {
 }
 
 final class UnorderedToMany: ToManyStorage {
-    /// The members that were read while no set was asked for: to put objects into one touches all of them, and the
-    /// caller that asks touches them next.
+    /// The members that were read before a set was requested: inserting objects into a set accesses all of them, and a
+    /// caller that requests the set accesses them next anyway.
     @exclusivity(unchecked) private var unsorted: [ManagedObject] = []
     @exclusivity(unchecked) private var set: Set<ManagedObject> = []
 
@@ -98,7 +98,7 @@ final class UnorderedToMany: ToManyStorage {
     private func makeSet() {
         guard !unsorted.isEmpty else { return }
         set = Set(minimumCapacity: unsorted.count)
-        // They move, so that no reference is counted.
+        // The objects are moved, so that no reference is counted.
         while let object = unsorted.popLast() { set.insert(object) }
         unsorted = []
     }

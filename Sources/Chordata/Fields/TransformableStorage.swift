@@ -17,7 +17,7 @@ internal import ChordataModel
     public init(_ data: Data = Data()) { self.data = data }
 }
 
-/// A decoded value in a reference, so that storage has one size whatever the type is.
+/// A decoded value in an object, so that the storage has the same size for all types.
 protocol DecodedValue: AnyObject, Sendable {}
 
 final class DecodedBox<Value: Sendable>: DecodedValue {

@@ -1,4 +1,4 @@
-/// The plan by which `Values` of one kind are inserted.
+/// A plan for inserting `Values` of one type.
 struct ValueInsertion {
     /// The type of the `Values`.
     let values: ObjectIdentifier
@@ -8,7 +8,7 @@ struct ValueInsertion {
     let needsObjects: Bool
 }
 
-/// `Values` of one kind, as memory.
+/// The memory of the `Values` to insert, all of one type.
 struct ValuesInsertBuffer {
     let bytes: UnsafeRawBufferPointer
     let stride: Int
@@ -18,7 +18,7 @@ struct ValuesInsertBuffer {
 
     var count: Int { bytes.count / stride }
 
-    /// Their addresses, without references to retain.
+    /// The addresses of the values, without references to retain.
     struct Memory {
         let start: UnsafeRawPointer
         let stride: Int
@@ -38,7 +38,7 @@ struct ValuesInsertBuffer {
         bytes.baseAddress! + (index * stride + column.offset)
     }
 
-    /// The key of a to-one; 0 for none.
+    /// The key of a to-one relationship; 0 if it is empty.
     func key(of column: ColumnField, _ index: Int) -> Int64 { Self.key(at: address(of: column, index)) }
 
     @inline(__always)
@@ -46,7 +46,7 @@ struct ValuesInsertBuffer {
         address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key ?? 0
     }
 
-    /// The form in which the bytes of a side table are written.
+    /// Returns the external field of a column; `nil` if its value is not stored in a side table.
     func external(_ column: ColumnField) -> ExternalField? {
         type.externalFields.first { $0.field.index == column.index }
     }

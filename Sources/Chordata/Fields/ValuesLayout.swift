@@ -4,14 +4,14 @@ internal import ChordataSQL
 /// The memory layout of a generated `Values` type: the object ID, stored attributes and to-one row keys, in this order.
 public struct ValuesLayout: Sendable {
     struct ValuesField: Sendable {
-        /// The name of the property; for a leaf of a composite the names from the attribute down.
+        /// The name of the property; for a leaf of a composite, the names from the attribute to the leaf.
         var path: [String]
         var kind: FieldKind
         /// Bytes from the start of the value.
         var offset: Int
     }
 
-    /// A property as key paths name it.
+    /// A property, as it is named in key paths.
     struct Property: Sendable {
         /// The keys: one, or more for an element of a composite.
         var keys: [String]
@@ -22,13 +22,14 @@ public struct ValuesLayout: Sendable {
     }
 
     let entityName: String
-    /// All properties, fetched ones too, in the order of the model.
+    /// The names of all properties, including fetched properties, in the order of the model.
     let propertyNames: [String]
-    /// The attributes with the elements of composites behind them and the relationships, level by level from the root.
+    /// The attributes, each followed by the elements of its composite, and the relationships, from the root entity
+    /// down.
     let properties: [Property]
-    /// The identity is the first.
+    /// The fields; the first one is the object ID.
     let fields: [ValuesField]
-    /// The data for reading these: plain memory, so that a loop over it retains nothing.
+    /// The data for reading the fields: values without references, so that a loop over them retains nothing.
     private let rowFields: [(kind: FieldKind, offset: Int)]
     /// The attributes whose bytes are in a side table.
     let externalFields: [ValuesField]
@@ -106,7 +107,7 @@ public struct ValuesLayout: Sendable {
         }
     }
 
-    /// The key of an identity; `nil` for none.
+    /// Returns the key of an object ID; `nil` if there is none.
     private func key(of field: ValuesField, at memory: UnsafeRawPointer) -> Int64? {
         let address = memory + field.offset
         return field.kind.isOptional
@@ -177,7 +178,7 @@ public struct ValuesLayout: Sendable {
 
     func encode(_ memory: UnsafeRawPointer, to encoder: any Encoder) throws {
         let root = encoder.container(keyedBy: Name.self)
-        // An encoder takes only one container for each composite.
+        // An encoder supports only one container for each composite.
         var containers: [[String]: KeyedEncodingContainer<Name>] = [[]: root]
         func container(at path: [String]) -> KeyedEncodingContainer<Name> {
             if let known = containers[path] { return known }

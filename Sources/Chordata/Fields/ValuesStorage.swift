@@ -10,7 +10,7 @@ struct ValuesStorage<Values: ManagedObjectValues>: ~Copyable {
     private var count = 0
 
     init() {
-        // That of malloc; the kinds of fields that there are need no more.
+        // The alignment of malloc is sufficient for all kinds of fields.
         precondition(MemoryLayout<Values>.alignment <= 16)
     }
 
@@ -24,7 +24,7 @@ struct ValuesStorage<Values: ManagedObjectValues>: ~Copyable {
     @inline(__always)
     mutating func next() -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
-        // There is memory where there is capacity.
+        // If there is capacity, there is memory.
         return memory.unsafelyUnwrapped + count * stride
     }
 

@@ -6,10 +6,10 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-// The only code that touches an object's or a snapshot's storage by address. Every function takes the address of the
-// field itself; that it is right follows from the size check where a field table is made.
+// The only code that accesses the storage of objects and snapshots by address. Every function takes the address of the
+// field itself; the size check at the creation of a field table ensures that the addresses are correct.
 
-/// Reads a row into the fields of an object, which have the values of a new one.
+/// Reads a row into the fields of an object, which have the values of a new object.
 /// - Returns: The required fields that have no value.
 func decodeFields<Row: RowValues>(
     _ fields: UnsafeBufferPointer<MappedColumn>,
@@ -59,7 +59,7 @@ private struct Decode<Row: RowValues>: FieldVisitor {
     func visit<T: FieldValue>(_: T.Type) -> Bool { decode(T.self, isOptional, at: field, row, column) }
 }
 
-/// Reads a column into a field that has the value of a new object; false when the column has no value.
+/// Reads a column into a field that has the value of a new object; returns `false` when the column has no value.
 @inline(__always)
 private func decode<T: FieldValue, Row: RowValues>(
     _: T.Type,
@@ -69,7 +69,7 @@ private func decode<T: FieldValue, Row: RowValues>(
     _ column: Int32
 ) -> Bool {
     let value = T.read(row, column)
-    // Nothing needs to be released of `nil`, nor of a zero that holds no memory.
+    // Neither `nil` nor a zero that holds no memory needs to be released.
     if isOptional {
         field.initializeMemory(as: T?.self, to: value)
     } else if T.zeroHoldsNothing {
@@ -80,10 +80,10 @@ private func decode<T: FieldValue, Row: RowValues>(
     return value != nil
 }
 
-/// Gives a field the value that a new object has there, but for the model's default.
+/// Sets a field to the value that it has in a new object without the model's default.
 func emptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) { _ = setAttributeValue(nil, kind, at: field) }
 
-/// Reads a column into the memory of a field that has no value yet; true when the column is NULL.
+/// Reads a column into the uninitialized memory of a field; returns `true` when the column is NULL.
 @inline(__always)
 @discardableResult
 func initializeField<Row: RowValues>(
@@ -115,7 +115,7 @@ private struct InitializeFromRow<Row: RowValues>: FieldVisitor {
     }
 }
 
-/// Gives SQLite a field's value.
+/// Passes a field's value to SQLite.
 @inline(__always)
 func giveField(_ kind: FieldKind, at field: UnsafeRawPointer, to result: SQLiteResult) {
     _ = kind.base.visit(Give(field: field, isOptional: kind.isOptional, result: result))
@@ -140,8 +140,8 @@ private struct Give: FieldVisitor {
     }
 }
 
-/// Copies the value of an attribute, which may be a transient one of any type, into another field of the same kind that
-/// has a value.
+/// Copies the value of an attribute, which may be a transient attribute of any type, into another field of the same
+/// kind, which has a value.
 func copyAttribute(_ kind: FieldKind, from source: UnsafeRawPointer, to field: UnsafeMutableRawPointer) {
     if kind.base == .any {
         field.assumingMemoryBound(to: Any?.self).pointee = source.assumingMemoryBound(to: Any?.self).pointee
@@ -150,7 +150,7 @@ func copyAttribute(_ kind: FieldKind, from source: UnsafeRawPointer, to field: U
     }
 }
 
-/// Copies a field into another of the same kind: memory without a value yet, or a field that has one.
+/// Copies a field into another field of the same kind, which is uninitialized memory or has a value.
 @inline(__always)
 func copyField(
     _ kind: FieldKind,
@@ -185,7 +185,7 @@ private struct Copy: FieldVisitor {
     }
 }
 
-/// Gives memory without a value that of a field that was never set.
+/// Initializes the memory of a field with the value of a field that was never set.
 func initializeEmptyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
     switch kind.base {
     case .toOne: field.initializeMemory(as: ToOneSlot.self, to: ToOneSlot())
@@ -210,7 +210,7 @@ private struct InitializeEmpty: FieldVisitor {
     }
 }
 
-/// Ends the life of a field's value.
+/// Deinitializes a field's value.
 func destroyField(_ kind: FieldKind, at field: UnsafeMutableRawPointer) {
     switch kind.base {
     case .toOne: field.assumingMemoryBound(to: ToOneSlot.self).deinitialize(count: 1)
@@ -235,7 +235,7 @@ private struct Destroy: FieldVisitor {
     }
 }
 
-/// A field's value; `nil` when it has none.
+/// Returns a field's value; `nil` when the field has no value.
 func attributeValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> AttributeValue? {
     kind.base.visit(GetValue(field: field, isOptional: kind.isOptional)) ?? nil
 }
@@ -251,7 +251,8 @@ private struct GetValue: FieldVisitor {
     }
 }
 
-/// A field's value in its Swift type; of a Transformable the bytes, and of bytes beside the row those that were read.
+/// Returns a field's value in its Swift type; for a Transformable attribute, its bytes; for external data, the bytes
+/// that were read.
 func anyValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> Any? {
     kind.base.visit(GetAny(field: field, isOptional: kind.isOptional)) ?? nil
 }
@@ -267,14 +268,14 @@ private struct GetAny: FieldVisitor {
     }
 }
 
-/// A field's value as it is read by its name.
+/// Returns a field's value in the form in which it is read by name.
 private func readableValue<T: FieldValue>(_ value: T) -> Any {
     (value as? TransformableStorage)?.data ?? (value as? ExternalData)?.loadedData ?? value
 }
 
-/// Sets a field; false when the value is of another type or out of range.
+/// Sets a field; returns `false` when the value has another type or is out of range.
 ///
-/// No value (`nil`) makes a required field zero.
+/// `nil` sets a required field to zero.
 func setAttributeValue(_ value: AttributeValue?, _ kind: FieldKind, at field: UnsafeMutableRawPointer) -> Bool {
     kind.base.visit(SetValue(value: value, field: field, isOptional: kind.isOptional)) ?? false
 }
@@ -301,7 +302,7 @@ private struct SetValue: FieldVisitor {
     }
 }
 
-/// A value as a field would have it; `nil` when it is of another type or out of range.
+/// Returns a value in the form that a field would have; `nil` when it has another type or is out of range.
 func fittingValue(_ value: AttributeValue, _ kind: FieldKind) -> AttributeValue? {
     kind.base.visit(Fit(value: value)) ?? nil
 }
@@ -312,7 +313,7 @@ private struct Fit: FieldVisitor {
     func visit<T: FieldValue>(_: T.Type) -> AttributeValue? { T(value)?.attributeValue }
 }
 
-/// A value in the Swift type of a field, as it is read by its name; `nil` when it is of another type or out of range.
+/// Returns a value in the Swift type of a field, as it is read by name; `nil` if its type or range is wrong.
 func convertedValue(_ value: AttributeValue, _ kind: FieldKind) -> Any? {
     kind.base.visit(Convert(value: value)) ?? nil
 }

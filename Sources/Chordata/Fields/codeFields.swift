@@ -2,7 +2,7 @@
 
 /// Feeds a field's value to a hasher.
 func hashField(_ kind: FieldKind, at field: UnsafeRawPointer, into hasher: inout Hasher) {
-    // A visitor cannot hold the hasher, so it gives the hash of the value.
+    // A visitor cannot hold the hasher, so it returns the hash of the value.
     hasher.combine(kind.base.visit(HashValue(field: field, isOptional: kind.isOptional)))
 }
 
@@ -17,7 +17,7 @@ private struct HashValue: FieldVisitor {
     }
 }
 
-/// Returns a Boolean value that indicates whether a field has a value: a required one always has.
+/// Returns a Boolean value that indicates whether a field has a value: a required field always has a value.
 func hasValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
     kind.base.visit(HasValue(field: field, isOptional: kind.isOptional)) ?? false
 }
@@ -31,7 +31,7 @@ private struct HasValue: FieldVisitor {
     }
 }
 
-/// Gives a field's value, if it has one, to a function that encodes it.
+/// Passes a field's value, if it has one, to a closure that encodes it.
 func encodeField(_ kind: FieldKind, at field: UnsafeRawPointer, _ encode: (any Encodable) throws -> Void) throws {
     let value = kind.base.visit(GetEncodable(field: field, isOptional: kind.isOptional)) ?? nil
     if let value { try encode(value) }
@@ -48,9 +48,9 @@ private struct GetEncodable: FieldVisitor {
     }
 }
 
-/// Fills the memory of a field that has no value yet with what a function decodes.
+/// Initializes the memory of a field with the value that a closure decodes.
 ///
-/// No value (`nil`) makes a required field zero.
+/// `nil` sets a required field to zero.
 func initializeField(
     _ kind: FieldKind,
     at field: UnsafeMutableRawPointer,

@@ -17,8 +17,8 @@ private struct AreEqual: FieldVisitor {
     }
 }
 
-/// Returns a Boolean value that indicates whether a field has a value that is not a number: one that SQLite would take
-/// for a missing one.
+/// Returns a Boolean value that indicates whether the value of a field is not a number, which SQLite would store as a
+/// missing value.
 func isNotANumber(_ kind: FieldKind, at field: UnsafeRawPointer) -> Bool {
     kind.base.visit(IsNotANumber(field: field, isOptional: kind.isOptional)) ?? false
 }

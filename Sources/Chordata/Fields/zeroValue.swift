@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Returns a value for a required property whose row another process deleted before it was read.
 ///
-/// An enumeration is its first case. A `Codable` value is decoded with nothing in it: zero numbers, empty strings,
-/// arrays and dictionaries, and nil.
+/// For an enumeration, this is the first case. A `Codable` value is decoded from empty contents: zero numbers, empty
+/// strings, arrays and dictionaries, and nil.
 /// - Returns: `nil` for other types, and for types that refuse to be decoded from such values.
 func zeroValue<Value>(of type: Value.Type = Value.self) -> Value? {
     if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? Value { return first }
@@ -19,7 +19,7 @@ private func firstCase<Cases: CaseIterable>(of _: Cases.Type) -> Any? { Cases.al
 private func firstCaseOfPlainEnumeration<Value>(_ type: Value.Type) -> Value? {
     /// The kind of an enumeration in the first word of a type's metadata.
     let enumeration = 0x201
-    // Such an enumeration with a raw value and up to 256 cases is one byte, or none where it has one case.
+    // Such an enumeration with a raw value and up to 256 cases has a size of one byte, or of 0 if it has one case.
     guard type is any RawRepresentable.Type, MemoryLayout<Value>.size <= 1,
         unsafeBitCast(type as Any.Type, to: UnsafePointer<Int>.self).pointee == enumeration
     else { return nil }
@@ -31,7 +31,7 @@ private func firstCaseOfPlainEnumeration<Value>(_ type: Value.Type) -> Value? {
 
 /// Decodes each value as the zero of its type.
 private struct ZeroDecoder: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
-    /// Deeper than values that contain themselves get.
+    /// The depth that only values that contain themselves reach.
     private static let maximumDepth = 32
 
     let codingPath: [any CodingKey]
@@ -73,7 +73,7 @@ private struct ZeroDecoder: Decoder, SingleValueDecodingContainer, UnkeyedDecodi
                 .init(codingPath: codingPath, debugDescription: "the type contains itself")
             )
         }
-        // Types that are not decoded from a zero.
+        // These types cannot be decoded from a zero.
         let known: Any? =
             switch type {
             case is UUID.Type: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

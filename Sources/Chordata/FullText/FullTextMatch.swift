@@ -5,7 +5,7 @@ internal import ChordataSQL
 public struct FullTextMatch<Object: ManagedObject> {
     /// The object.
     public let object: Object
-    /// The rank of the object among the matching objects: FTS5's `bm25`, of which smaller values are better.
+    /// The rank of the object among the matching objects: FTS5's `bm25`; smaller values are better.
     ///
     /// The rank is computed from the saved texts. It is `nil` if the saved texts do not match, if the object is new,
     /// and in a store without the index, such as a store of Core Data that is opened for reading.
@@ -14,7 +14,7 @@ public struct FullTextMatch<Object: ManagedObject> {
 
     /// Returns the text of an attribute with marks around the words that match the query.
     ///
-    /// The text is the current one of the object, with unsaved changes, without null characters. It is not escaped: to
+    /// The text is the object's current text, with unsaved changes, without null characters. It is not escaped: to
     /// use the result in HTML, pass marks that do not occur in the text, escape the result, and replace the marks.
     /// - Parameters:
     ///   - attribute: A String attribute of the full-text index.
@@ -44,7 +44,7 @@ public struct FullTextMatch<Object: ManagedObject> {
     ///   - maximumWordCount: The maximum number of words; the nearest number from 1 to 64 is used.
     ///   - start: The mark before each word or phrase.
     ///   - end: The mark after it.
-    ///   - ellipsis: The text in the place of words that are left out at the beginning or end.
+    ///   - ellipsis: The text that replaces the words that are omitted at the beginning or end.
     /// - Returns: The part; `nil` if the attribute is `nil`, or the object has changed and no longer matches.
     /// - Throws: The errors of ``highlighted(_:start:end:)-(KeyPath<Object,Value>,_,_)``.
     public func excerpt<Value>(
@@ -73,7 +73,7 @@ public struct FullTextMatch<Object: ManagedObject> {
 @available(*, unavailable)
 extension FullTextMatch: Sendable {}
 
-/// A search whose objects are searched again in memory, to find the positions of the words.
+/// A search that is repeated in memory for each object, to find the positions of the words.
 final class FullTextSearch {
     private let matcher: FullTextMatcher
     private let attributeNames: [String]

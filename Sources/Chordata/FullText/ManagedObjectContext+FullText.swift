@@ -22,9 +22,9 @@ extension ManagedObjectContext {
 }
 
 extension PersistentStore {
-    /// Makes the full-text indexes of the store again, from the texts in the store.
+    /// Rebuilds the full-text indexes of the store from the texts in the store.
     ///
-    /// The indexes are kept up to date, also when another program changes rows. A call of this method is necessary only
+    /// The indexes are kept up to date, even when another program changes rows. A call of this method is necessary only
     /// after SQLite has reported that an index is damaged, and after another program has replaced rows by
     /// `INSERT OR REPLACE`, for which SQLite runs no trigger that removes the old texts.
     /// - Throws: ``StoreError`` when the store cannot be written; `CancellationError` when the current task or the

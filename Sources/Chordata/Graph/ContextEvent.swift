@@ -1,18 +1,18 @@
 /// The changes of a context since its observers were last notified.
 struct ContextEvent {
-    /// Objects inserted, changed or deleted here; their state shows which.
+    /// Objects that were inserted, changed or deleted in this context; their state indicates which.
     var local: [ManagedObject] = []
     /// Inserted objects that were deleted or rolled back before they were saved.
     var forgotten: [ManagedObject] = []
-    /// The object IDs that were reported for inserted objects that have the ID of a saved object now.
+    /// The object IDs that were reported for inserted objects that now have the ID of a saved object.
     var formerIDs: [ManagedObject: ManagedObjectID] = [:]
     /// Objects that other contexts inserted, changed or deleted.
     var mergedInserted: [ManagedObject] = []
     var refreshed: [ManagedObject] = []
-    /// Objects of which others changed some fields only, which are known.
+    /// Objects of which other contexts changed only some fields, which are known.
     var refreshedFields: [(object: ManagedObject, fields: PropertyMask)] = []
     var mergedDeleted: [ManagedObject] = []
-    /// All merged rows, if an observer wants them.
+    /// All merged rows, if an observer requests them.
     var merged: ObjectIDChanges?
     var unseen = UnregisteredChanges()
     var keys = ChangedKeys()
@@ -23,17 +23,17 @@ struct ContextEvent {
     }
 }
 
-/// Rows that others have changed, of objects that are faults here or not known, and those that others have deleted, of
-/// objects not known.
+/// Rows that other contexts have changed and whose objects are faults or not registered here, and rows that other
+/// contexts have deleted and whose objects are not registered here.
 ///
-/// There is nothing to report (N4), but a list may need them now.
+/// These changes are not reported to observers (N4), but a list may need them.
 struct UnregisteredChanges {
     /// The keys of changed rows, by the index of their entity.
     private(set) var updated: [Int: Set<Int64>] = [:]
     /// The keys of deleted rows, by the index of their entity.
     private(set) var deleted: [Int: Set<Int64>] = [:]
-    /// The fields of changed rows that have changed, in the same order as ``updated``; a row whose fields are unknown
-    /// has none.
+    /// The fields of changed rows that have changed, in the same order as ``updated``; a row has no element if its
+    /// changed fields are unknown.
     private var fields: [Int: [Int64: PropertyMask]] = [:]
 
     mutating func insert(_ row: ChangeSet.Row) {
@@ -50,41 +50,42 @@ struct UnregisteredChanges {
         }
     }
 
-    /// The fields of a changed row that have changed; `nil` where they are unknown.
+    /// Returns the fields of a changed row that have changed; `nil` if they are unknown.
     func changedFields(ofEntity index: Int, key: Int64) -> PropertyMask? { fields[index]?[key] }
 
     var isEmpty: Bool { updated.isEmpty && deleted.isEmpty }
 }
 
-/// The changes of keys by a save.
+/// The changes of row keys by a save.
 ///
-/// Observers are not notified, but lists use them as the last sort key, and may sort by those of to-one destinations.
+/// Observers are not notified of them, but lists use row keys as the last sort key, and may sort by the row keys of
+/// to-one destinations.
 struct ChangedKeys {
-    /// The objects that have another key.
+    /// The objects whose keys have changed.
     var objects: [ManagedObject] = []
-    /// The objects that reference them.
+    /// The objects that reference objects whose keys have changed.
     var owners: [ManagedObject] = []
-    /// The former keys of inserted objects that were replaced by others, whose keys they have now.
+    /// The former keys of inserted objects that were replaced by other objects and now have the keys of these objects.
     var replaced: [ManagedObject: Int64] = [:]
 
     var isEmpty: Bool { objects.isEmpty && owners.isEmpty && replaced.isEmpty }
 }
 
-/// One event as observers get it: every object once.
+/// The changes of one event in the form that observers receive; each object is reported once.
 struct ContextChange {
     var inserted: Set<ManagedObject> = []
     var updated: Set<ManagedObject> = []
     var deleted: Set<ManagedObject> = []
-    /// The objects that have no changes of their own, and other values than before.
+    /// The objects that have no changes of their own, but whose values have changed.
     var refreshed: Set<ManagedObject> = []
     /// The deleted objects that were inserted in the same event: they were never reported.
     var undone: Set<ManagedObject> = []
-    /// The object IDs that were reported for objects that have another one now.
+    /// The object IDs that were reported for objects that have another ID now.
     let formerIDs: [ManagedObject: ManagedObjectID]
     let unseen: UnregisteredChanges
     let keys: ChangedKeys
-    /// The objects that got values of the store, whatever else happened to them, with the fields that may have changed
-    /// by that; `nil` where these are unknown.
+    /// The objects that received values from the store, even if they also have other changes, with the fields that may
+    /// have changed as a result; `nil` if these are unknown.
     private var fieldsFromStore: [ManagedObject: PropertyMask?] = [:]
 
     init(_ event: ContextEvent) {
@@ -97,7 +98,7 @@ struct ContextChange {
         for object in event.refreshed { fieldsFromStore.updateValue(nil, forKey: object) }
         for object in event.local {
             switch object.state {
-            // Saved or not: the insertion was reported before, and an observer may have saved it.
+            // The object may be saved: the insertion was reported before, and an observer may have saved the object.
             case .inserted, .updated, .clean:
                 if object.isNewInEvent { inserted.insert(object) } else { updated.insert(object) }
             case .deleted, .detached:
@@ -106,7 +107,7 @@ struct ContextChange {
             }
         }
         inserted.formUnion(event.mergedInserted)
-        // An object that was reported as deleted is not reported as refreshed, whatever a save did to its row.
+        // An object that was reported as deleted is not reported as refreshed, even if a save has written its row.
         refreshed.formUnion(fieldsFromStore.keys.lazy.filter { $0.state != .deleted && $0.state != .detached })
         deleted.formUnion(event.forgotten)
         deleted.formUnion(event.mergedDeleted)
@@ -118,10 +119,10 @@ struct ContextChange {
         refreshed.subtract(updated)
     }
 
-    /// Returns a Boolean value that indicates whether an object got values of the store.
+    /// Returns a Boolean value that indicates whether an object received values from the store.
     func isRefreshedFromStore(_ object: ManagedObject) -> Bool { fieldsFromStore[object] != nil }
 
-    /// The fields of an updated or refreshed object that may have changed; `nil` where they are unknown.
+    /// Returns the fields of an updated or refreshed object that may have changed; `nil` if they are unknown.
     func changedFields(of object: ManagedObject) -> PropertyMask? {
         guard !inserted.contains(object), !deleted.contains(object) else { return nil }
         var fields = PropertyMask()

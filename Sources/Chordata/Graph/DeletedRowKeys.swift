@@ -2,7 +2,7 @@
 struct DeletedRowKeys {
     var rows: Set<IdentityMap.Key> = []
     var objects: Set<ManagedObject> = []
-    /// A Boolean value that indicates whether references to them are restored when the deletion is undone.
+    /// A Boolean value that indicates whether references to the rows are restored when the deletion is undone.
     var isUndoable = false
     var isEmpty: Bool { rows.isEmpty }
 

@@ -1,9 +1,9 @@
-/// The objects of one table by key: open addressing, linear probing.
+/// The objects of one table by key: a hash table with open addressing and linear probing.
 ///
-/// It holds its objects strongly. Keys come in runs, so four neighbours share a cache line, and the line is taken from
-/// the high bits of a multiplicative hash: the low bits would put a run into one long cluster.
+/// The map retains its objects. Keys are often consecutive, so four consecutive keys share a cache line, and the high
+/// bits of a multiplicative hash select the line: the low bits would put consecutive keys into one long cluster.
 struct IdentityMap {
-    /// The place of an object: its map in a context, and its key.
+    /// The key of an object in a context: the index of its map, and its row key.
     struct Key: Hashable {
         let rootIndex: Int
         let key: Int64
@@ -20,16 +20,16 @@ struct IdentityMap {
     }
 
     private struct Slot {
-        /// 0 for none.
+        /// The key of the object; 0 for an empty slot.
         var key: Int64 = 0
         var object: ManagedObject?
     }
 
-    /// Owns the slots; its maps know them too, which saves a step on the way.
+    /// Owns the slots; a map also has their address, which saves an indirection.
     private final class Owner {
         let slots: UnsafeMutablePointer<Slot>
         let capacity: Int
-        /// A Boolean value that indicates whether what was in the slots has moved elsewhere, bit by bit.
+        /// A Boolean value that indicates whether the contents of the slots were moved to other memory.
         var isMoved = false
 
         init(capacity: Int) {
@@ -60,7 +60,7 @@ struct IdentityMap {
         owner = Owner(capacity: capacity)
         slots = owner.slots
         mask = capacity - 1
-        // The hash selects the line; the key selects the place in it.
+        // The hash selects the line; the key selects the slot in the line.
         shift = 64 - UInt64(capacity.trailingZeroBitCount - 2)
     }
 
@@ -71,7 +71,7 @@ struct IdentityMap {
         return Int(line << 2 | bits & 3)
     }
 
-    /// The object of a key.
+    /// Returns the object with a key; `nil` if there is none.
     /// - Complexity: O(1) on average.
     @inline(__always)
     func object(forKey key: Int64) -> ManagedObject? {
@@ -113,7 +113,7 @@ struct IdentityMap {
         for object in objects { add(object) }
     }
 
-    /// Sees to it that no copy shares the slots, and that so many objects more find room in them.
+    /// Ensures that no copy of the map shares its slots, and that the slots have the capacity for additional objects.
     @inline(__always)
     mutating func makeRoom(for additional: Int) {
         var capacity = mask + 1
@@ -137,7 +137,7 @@ struct IdentityMap {
         return slot
     }
 
-    /// Sees to it that no copy of the map shares its slots.
+    /// Ensures that no copy of the map shares its slots.
     @inline(__always)
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&owner) { copySlots() }
@@ -150,7 +150,7 @@ struct IdentityMap {
         slots = copy.slots
     }
 
-    /// Makes room, or gives it back, without touching the objects.
+    /// Changes the capacity without accessing the objects.
     private mutating func moveAll(toCapacity capacity: Int) {
         makeUnique()
         let old = owner
@@ -158,13 +158,13 @@ struct IdentityMap {
         self = IdentityMap(capacity: capacity)
         count = all
         old.isMoved = true
-        // An empty slot owns nothing, so it is written over.
+        // An empty slot owns nothing, so it can be overwritten.
         for slot in 0..<old.capacity where old.slots[slot].key != 0 {
             (slots + emptyPlace(for: old.slots[slot].key)).moveInitialize(from: old.slots + slot, count: 1)
         }
     }
 
-    /// Places all objects by their current keys, of which many were changed.
+    /// Moves all objects to the slots for their current keys, after many keys have changed.
     /// - Complexity: O(n) in the size of the map.
     mutating func updateKeys() {
         makeUnique()
@@ -174,7 +174,7 @@ struct IdentityMap {
         moveAll(toCapacity: mask + 1)
     }
 
-    /// Returns a Boolean value that indicates whether there is an object of a key that is referenced only here.
+    /// Returns a Boolean value that indicates whether the object with a key is referenced only by this map.
     /// - Complexity: O(1) on average.
     mutating func isUnheld(_ key: Int64) -> Bool {
         makeUnique()
@@ -182,14 +182,14 @@ struct IdentityMap {
         return isKnownUniquelyReferenced(&slots[slot].object)
     }
 
-    /// Releases the object of a key if it is referenced only here.
+    /// Releases the object with a key if it is referenced only by this map.
     /// - Complexity: O(1) on average.
     mutating func releaseObject(forKey key: Int64) {
         makeUnique()
         if let slot = place(of: key), isKnownUniquelyReferenced(&slots[slot].object) { clear(slot) }
     }
 
-    /// Removes the object of a key, if there is one.
+    /// Removes the object with a key, if there is one.
     /// - Complexity: O(1) on average.
     mutating func removeObject(forKey key: Int64) {
         makeUnique()
@@ -200,7 +200,7 @@ struct IdentityMap {
         // The objects that this object retains are released when the map is consistent again.
         let object = (slots + slot).move().object
         var hole = slot
-        // Closes the hole by moving back what probed past it, so that no tombstones pile up.
+        // Fills the hole by moving back entries that were placed behind it, so that no tombstones accumulate.
         var next = (hole + 1) & mask
         while slots[next].key != 0 {
             let home = self.slot(of: slots[next].key)
@@ -215,11 +215,11 @@ struct IdentityMap {
         withExtendedLifetime(object) {}
     }
 
-    /// Releases the objects that are referenced only here, except for those that a closure selects.
+    /// Releases the objects that are referenced only by this map, except for those that a closure selects.
     /// - Complexity: O(n) in the size of the map.
     mutating func sweep(keeping isKept: (ManagedObject) -> Bool) {
         makeUnique()
-        // The objects are released when the map is consistent again, because their deinit is code of the user.
+        // The objects are released when the map is consistent again, because their deinit is user code.
         var released: [ManagedObject?] = []
         for slot in 0...mask where slots[slot].key != 0 && isKnownUniquelyReferenced(&slots[slot].object) {
             if slots[slot].object.map(isKept) == true { continue }
@@ -230,12 +230,12 @@ struct IdentityMap {
         guard !released.isEmpty else { return }
         var capacity = 16
         while count * 2 > capacity { capacity *= 2 }
-        // The clusters have holes, so all entries are placed again.
+        // The clusters have holes, so all entries are inserted again.
         moveAll(toCapacity: capacity)
         withExtendedLifetime(released) {}
     }
 
-    /// The objects that are referenced only here, of those that a closure selects.
+    /// Returns the objects that are referenced only by this map and that a closure selects.
     /// - Complexity: O(n) in the size of the map.
     mutating func unheldObjects(where isPicked: (ManagedObject) -> Bool) -> [ManagedObject] {
         makeUnique()

@@ -1,7 +1,7 @@
-/// The places of keys in a list: a dictionary for keys that are not chosen by an attacker.
+/// The positions of keys in a list: a dictionary for keys that are not chosen by an attacker.
 ///
-/// Open addressing, linear probing. The place is taken from the high bits of a multiplicative hash, as in
-/// ``IdentityMap``.
+/// The hash table uses open addressing and linear probing. The high bits of a multiplicative hash select the slot, as
+/// in ``IdentityMap``.
 struct KeyIndex {
     private var slots: [(key: Int64, position: Int)]
     private let mask: Int
@@ -33,7 +33,7 @@ struct KeyIndex {
         return position < 0 ? nil : position
     }
 
-    /// Adds a key at the next position; false when it is there already.
+    /// Adds a key at the next position; returns `false` if the key was already added.
     mutating func append(_ key: Int64) -> Bool {
         let place = place(of: key)
         guard slots[place].position < 0 else { return false }

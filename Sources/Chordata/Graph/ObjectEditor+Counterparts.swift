@@ -1,23 +1,23 @@
 internal import ChordataModel
 
-// The objects of a parent context take the changes of their counterparts in a child context.
+// The objects of a parent context receive the changes of their counterparts in a child context.
 
 extension ObjectEditor {
-    /// Makes an inserted object of that which a child has inserted.
+    /// Inserts the counterpart of an object that a child has inserted.
     func insertCounterpart(of object: ManagedObject) -> ManagedObject {
         let type = object.runtimeEntity
         let known = graph.registered(key: object.key, rootIndex: type.rootIndex)
         if let known, known.state == .deleted {
-            // A deletion that was taken from there, and is undone there now.
+            // The deletion was transferred from the child, which has undone it.
             keep(known)
-            // Its destinations have removed it; it is linked again with the objects that the child restored.
+            // The destinations have removed the object; it is connected again to the objects that the child restored.
             for case let relationship? in type.relationships where !relationship.description.isToMany {
                 recordChange(of: known, field: relationship.field)
                 known.toOneReference(at: relationship.field).pointee = ToOneSlot()
             }
             return known
         }
-        // An object of that ID may already be registered here.
+        // An object with this ID may already be registered here.
         let counterpart = known ?? graph.makeObject(of: type)
         if known != nil { graph.registry.removeObject(forKey: object.key, rootIndex: type.rootIndex) }
         counterpart.slowPath.remove(.fault)
@@ -27,7 +27,7 @@ extension ObjectEditor {
         return counterpart
     }
 
-    /// Sets the attributes that a child has set, which are all where it has inserted the object.
+    /// Sets the attributes that a child has set: all attributes, if the child has inserted the object.
     func takeAttributes(of object: ManagedObject, for counterpart: ManagedObject) {
         guard let changes = object.changes else { return }
         for field in object.runtimeEntity.fields where field.isAttribute {
@@ -41,7 +41,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Sets what a child has set of to-ones, and of to-manys what it has added and removed.
+    /// Sets the to-one relationships that a child has set, and adds and removes the members that it has added to and
+    /// removed from to-many relationships.
     func takeRelationships(of object: ManagedObject, for counterpart: ManagedObject) {
         guard let changes = object.changes else { return }
         for case let relationship? in object.runtimeEntity.relationships
@@ -54,7 +55,7 @@ extension ObjectEditor {
                 setToOne(target.flatMap { $0.isDeleted ? nil : $0 }, of: counterpart, field: field.index)
                 continue
             }
-            // If the inverse is a to-one, the change is that of the members.
+            // If the inverse is a to-one relationship, the members have the change.
             guard relationship.inverseToOne == nil else { continue }
             let (added, removed) = object.memberChanges(of: relationship)
             for key in removed {
@@ -70,7 +71,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Brings members into the order that a child has given them; those it does not know come last.
+    /// Sorts members into the order that a child has set; members that the child does not have are last.
     func takeOrders(of object: ManagedObject, for counterpart: ManagedObject) {
         for case let relationship? in object.runtimeEntity.relationships where relationship.description.isOrdered {
             guard object.changes?.changed.contains(relationship.field) == true,

@@ -6,9 +6,10 @@ internal import ChordataModel
 extension ObjectEditor {
     /// Removes deleted rows from the relationships that still reference them.
     ///
-    /// Rows that the other context changed along with the deletion are merged by themselves. What is left are
-    /// relationships with local edits, and those without an inverse, of which the other context knew nothing.
-    /// - Complexity: O(n) in the number of changed objects, besides that of ``removeOneWayReferences(to:)``.
+    /// Rows that the other context changed together with the deletion are merged separately. The remaining references
+    /// are in relationships with local edits, and in relationships without an inverse, which the other context does not
+    /// update.
+    /// - Complexity: O(n) in the number of changed objects, in addition to that of ``removeOneWayReferences(to:)``.
     func removeReferences(to deletedRows: DeletedRowKeys) {
         guard !deletedRows.isEmpty else { return }
         graph.willChangeObservedCounts(of: deletedRows)
@@ -21,8 +22,8 @@ extension ObjectEditor {
         removeOneWayReferences(to: deletedRows)
     }
 
-    /// Removes objects that were never saved from the relationships that still reference them (D6): because of the rule
-    /// No Action, or because these were not found.
+    /// Removes objects that were never saved from the relationships that still reference them (D6), because of the rule
+    /// No Action, or because the relationships were not found.
     func removeReferencesToUndoneInsertions() {
         guard !graph.unsaved.undoneInsertions.isEmpty else { return }
         var deletedRows = DeletedRowKeys(isUndoable: graph.recordsUndo)
@@ -31,8 +32,8 @@ extension ObjectEditor {
         removeReferences(to: deletedRows)
     }
 
-    /// Removes deleted rows from relationships without inverses, where they cannot be found from the other end.
-    /// - Complexity: O(n) in the number of registered objects, where the model has such relationships.
+    /// Removes deleted rows from relationships without inverses, which cannot be found from the other end.
+    /// - Complexity: O(n) in the number of registered objects, if the model has such relationships.
     func removeOneWayReferences(to deletedRows: DeletedRowKeys) {
         guard graph.schema.hasOneWayRelationships, !deletedRows.isEmpty else { return }
         graph.forEachRegistered { object in

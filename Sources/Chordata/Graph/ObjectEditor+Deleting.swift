@@ -7,14 +7,14 @@ extension ObjectEditor {
         applyCascade(to: markDeleted(object, callsHook: callsHook), callsHook: callsHook)
     }
 
-    /// Deletes objects whose hooks were called at their first deletion; the hooks of further objects that their rules
-    /// delete are called.
+    /// Deletes objects whose hooks were called when they were first deleted; the hooks of other objects that their
+    /// delete rules delete are called.
     func deleteCounterparts(_ objects: [ManagedObject]) {
         for targets in objects.map({ markDeleted($0, callsHook: false) }) { applyCascade(to: targets, callsHook: true) }
     }
 
     private func applyCascade(to targets: [ManagedObject], callsHook: Bool) {
-        // Chains of rules can be long, so their objects wait in a list.
+        // Chains of delete rules can be long, so a list is used instead of recursion.
         var pending = Array(targets.reversed())
         while let next = pending.popLast() { pending += markDeleted(next, callsHook: callsHook).reversed() }
     }
@@ -80,8 +80,8 @@ extension ObjectEditor {
         return cascade
     }
 
-    /// Takes objects that are to be deleted out of unsaved relationships, which the rules have not seen: set after the
-    /// deletion, without an inverse, or with the rule No Action.
+    /// Removes objects that are to be deleted from unsaved relationships to which the delete rules were not applied:
+    /// relationships that were set after the deletion, have no inverse, or have the rule No Action.
     func removeReferencesToDeletions() {
         removeReferencesToUndoneInsertions()
         guard graph.unsaved.mayReferenceDeletedObjects else { return }
@@ -97,8 +97,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the rule Deny at the other end makes the save fail; then
-    /// everything stays as it is.
+    /// Returns a Boolean value that indicates whether the rule Deny at the other end makes the save fail; in this case,
+    /// nothing is changed.
     private func isDenied(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         return graph.schema.runtimeEntities[relationship.destination].relationships[inverse]?.description.deleteRule

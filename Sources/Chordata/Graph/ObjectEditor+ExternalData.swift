@@ -9,11 +9,11 @@ internal import ChordataModel
 // Bytes in side tables that objects read on first access.
 
 extension ObjectEditor {
-    /// Reads the bytes of an attribute of an object that has the length only.
+    /// Reads the bytes of an attribute of which an object has only the length.
     ///
-    /// They are those of the version of the row that the object has. Where the row has changed since, the object is
-    /// refreshed as a whole, so that old values and new bytes are never mixed; with unsaved changes it stays at its
-    /// version, and a save finds the conflict. When the row was deleted there is no value, as for faults.
+    /// The bytes are those of the object's version of the row. If the row has changed since, the whole object is
+    /// refreshed, so that old values and new bytes are never mixed; an object with unsaved changes keeps its version,
+    /// and a save detects the conflict. If the row was deleted, there is no value, as for faults.
     func readExternalData(of object: ManagedObject, _ external: ExternalField) {
         let address = object.address(of: external.field)
         var mayBeOld = reader.isReading
@@ -42,7 +42,7 @@ extension ObjectEditor {
         }
     }
 
-    /// The bytes of an attribute as they were saved last, in place of which an object has others.
+    /// Returns the last saved bytes of an attribute whose value has changed; `nil` if it has not changed.
     func committedExternalData(of object: ManagedObject, _ external: ExternalField) -> Data? {
         guard let committed = object.changes?.committedValue(of: external.field),
             let value = external.value(at: committed)

@@ -13,7 +13,7 @@ extension ObjectEditor {
         registerInserted(object)
     }
 
-    /// Makes an object with the values of a new one an inserted object of this context.
+    /// Makes an object with the values of a new object an inserted object of this context.
     func registerInserted(_ object: ManagedObject) {
         let access = graph.executor.beginAccess()
         defer { access.end() }

@@ -9,8 +9,8 @@ struct RelationshipReference: Hashable {
 }
 
 extension ObjectEditor {
-    /// Invalidates a to-many, so that it is read again: immediately, or where it has an order with local edits when
-    /// these are saved or discarded.
+    /// Invalidates a to-many relationship, so that it is read again: immediately, or, if it is ordered and has local
+    /// edits, when these are saved or discarded.
     func invalidateMembers(of object: ManagedObject, _ field: Int) {
         if let relationship = object.runtimeEntity.relationships[field], graph.hasOnlyLocalPairs(object, relationship) {
             return
@@ -25,7 +25,7 @@ extension ObjectEditor {
             recordAsUnread(storage, of: object, relationship)
             reference.pointee.storage = nil
         } else {
-            // Until then it is the order here that a save writes.
+            // Until then, a save writes the order of this context.
             (reference.pointee.storage as? OrderedToMany)?.forgetPositions()
             graph.remote.staleToManys.insert(RelationshipReference(object: object, field: field))
         }
@@ -35,7 +35,7 @@ extension ObjectEditor {
     func recordAsUnread(_ storage: ToManyStorage, of object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
     {
         object.changes?.changePendingToMany(of: relationship.field) { unread in
-            // The to-ones of the members have the changes.
+            // The to-one relationships of the members have the changes.
             if relationship.inverseToOne != nil {
                 unread.candidates = storage.array
                 return
@@ -50,8 +50,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Lets the relationships be read again that others changed while they had local edits, which are saved or given up
-    /// now.
+    /// Invalidates the relationships that other contexts changed while they had local edits, which are now saved or
+    /// discarded.
     func invalidateStaleToManys() {
         let outdated = graph.remote.staleToManys
         graph.remote.staleToManys = []
@@ -106,7 +106,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Invalidates the inverse to-many relationships of the object's to-ones, unless they have local edits.
+    /// Invalidates the inverse to-many relationships of the object's to-one relationships, unless these have local
+    /// edits.
     func forgetToMany(around object: ManagedObject) {
         forgetToMany(of: object.runtimeEntity) { object.toOneReference($0).pointee.key }
     }

@@ -1,8 +1,8 @@
 internal import ChordataModel
 
-// One-to-one relationships have a column at each end. Other contexts may change one end while the other one has unsaved
-// changes here, so whatever brings a row of the store into the context settles both ends: unsaved changes win, and the
-// partner of the row becomes a change that the next save writes.
+// One-to-one relationships have a column at each end. Other contexts may change one end while the other end has unsaved
+// changes in this context. So every operation that merges a row of the store into the context settles both ends:
+// unsaved changes take precedence, and the partner of the row gets a change that the next save writes.
 
 extension ObjectEditor {
     /// Settles the one-to-one relationships of merged rows.
@@ -21,7 +21,7 @@ extension ObjectEditor {
         guard !graph.changedObjects.isEmpty, !object.isFault, object.state == .clean || object.state == .updated else {
             return
         }
-        // The change follows from what another context saved, which undo does not undo.
+        // The change follows from a save of another context, which undo does not revert.
         try graph.withoutUndo { try settleEnds(of: object, values) }
     }
 
@@ -41,7 +41,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Settles both ends of a one-to-one that has an unsaved change.
+    /// Settles both ends of a one-to-one relationship that has an unsaved change.
     /// - Parameter stored: The key that the object's row has.
     func settleOneToOne(
         of object: ManagedObject,
@@ -56,9 +56,10 @@ extension ObjectEditor {
         if object.state != .deleted { try claimPartner(of: object, field, relationship, inverse) }
     }
 
-    /// Makes the other end of a one-to-one reference the object in the store too.
+    /// Makes the other end of a one-to-one relationship reference the object, as a change that a save writes.
     ///
-    /// A partner that references a third object by an unsaved change keeps it; then the object has no partner.
+    /// A partner that references a third object in an unsaved change keeps that reference; the object then has no
+    /// partner.
     func claimPartner(
         of object: ManagedObject,
         _ field: Field,
@@ -70,7 +71,7 @@ extension ObjectEditor {
             assignToOne(nil, of: object, field: field.index)
         } else if let (other, stored) = try storedPartner(key, relationship, inverse), stored != object.key {
             assign(object, of: other, inverse, besides: object)
-            // The object that the partner has in the store loses it.
+            // The object that the partner references in the store loses its reference to the partner.
             guard let back = other.runtimeEntity.relationships[inverse],
                 let (third, key) = try storedPartner(stored, back, field.index), key == other.key
             else { return }
@@ -78,7 +79,8 @@ extension ObjectEditor {
         }
     }
 
-    /// The key that the object of another key references by an unsaved change of a to-one; `nil` if it has none.
+    /// Returns the key that the object with a key references in an unsaved change of a to-one relationship; `nil` if
+    /// there is no such change.
     private func changedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) -> Int64? {
         guard key != 0, let other = graph.registered(key: key, rootIndex: relationship.destinationRootIndex),
             !other.isFault,
@@ -88,7 +90,7 @@ extension ObjectEditor {
         return other.toOneReference(at: inverse).pointee.key
     }
 
-    /// An object that is saved, and the key that its to-one has in the store.
+    /// Returns a saved object, and the key that its to-one relationship has in the store.
     private func storedPartner(_ key: Int64, _ relationship: RuntimeEntity.Relationship, _ inverse: Int) throws
         -> (ManagedObject, Int64)?
     {
@@ -98,15 +100,15 @@ extension ObjectEditor {
             other.state != .detached, graph.isDestination(other, of: relationship),
             let row = try reader.readRowSnapshot(of: other)
         else { return nil }
-        // Without changes of its own it takes the row over; otherwise a policy would be asked about values that were
-        // not changed here.
+        // An object without changes of its own takes the values of the row; otherwise a merge policy would be applied
+        // to values that were not changed here.
         if !other.isFault, !other.hasColumnChanges, row.version != other.version, try refresh(other, from: row) {
             graph.recordRefresh(of: other)
         }
         return (other, row.values.key(of: other.runtimeEntity.fields[inverse]))
     }
 
-    /// Sets a to-one of the partner as a change to be saved, unless an unsaved change references a third object.
+    /// Sets a to-one relationship of the partner as an unsaved change, unless such a change references a third object.
     private func assign(
         _ object: ManagedObject?,
         of other: ManagedObject,

@@ -1,12 +1,13 @@
 internal import ChordataModel
 
-// After a merge policy: the versions that the store has are taken over, and what differs from them is what is to be
-// saved.
+// After a merge policy has run, objects adopt the row versions of the store, and the properties that differ from the
+// rows are their unsaved changes.
 
 extension ObjectEditor {
-    /// Takes over what conflicts were about, whatever a policy has done or left undone.
+    /// Adapts objects to the rows of their conflicts, regardless of what a policy has changed.
     func adopt(_ conflicts: [MergeConflict]) throws {
-        // All of them, before one is examined: objects that reference each other are inserted again together.
+        // All of these objects are revived before one is examined, because objects that reference each other are
+        // inserted together.
         var revived: [(object: ManagedObject, version: Int64)] = []
         for conflict in conflicts where conflict.row == nil && conflict.sourceObject.state == .updated {
             revived.append((conflict.sourceObject, conflict.sourceObject.version))
@@ -15,7 +16,7 @@ extension ObjectEditor {
         do {
             for conflict in conflicts { try adopt(conflict) }
         } catch {
-            // The next save finds them again.
+            // The next save detects the conflicts again.
             for (object, version) in revived where object.state == .inserted {
                 object.state = .updated
                 object.version = version
@@ -32,7 +33,7 @@ extension ObjectEditor {
         case (.clean, nil), (.deleted, nil): leave(object)
         case (.inserted, nil): try revive(object)
         case (.updated, nil):
-            // An observer has changed it.
+            // An observer has changed the object.
             beginRevival(of: object)
             try revive(object)
         case (.inserted, let row?), (.updated, let row?), (.deleted, let row?), (.clean, let row?):
@@ -41,7 +42,7 @@ extension ObjectEditor {
         graph.recordRefresh(of: object)
     }
 
-    /// Takes a row for what an object was read from: what is different in the object is to be written.
+    /// Makes a row the snapshot of an object: values of the object that differ from the row are unsaved changes.
     func rebase(_ object: ManagedObject, onto row: RowSnapshot) throws {
         let old = object.changes
         let changes = ObjectChanges(of: object)
@@ -51,12 +52,12 @@ extension ObjectEditor {
         var moved: [(field: Field, stored: Int64)] = []
         for field in object.runtimeEntity.fields {
             guard field.columnName != nil else {
-                // To-many and transient properties have no part in a conflict.
+                // To-many and transient properties are not part of a conflict.
                 if old?.changed.contains(field.index) == true { changes.changed.insert(field.index) }
                 continue
             }
             if field.attribute?.isDerived == true {
-                // It is computed again from what is to be written.
+                // The attribute is computed again from the values to be written.
                 takeValue(of: field, from: row, into: object)
                 if row.values.unset.contains(field.index) {
                     changes.unset.insert(field.index)
@@ -70,7 +71,7 @@ extension ObjectEditor {
             changes.changed.insert(field.index)
             if field.kind.base == .toOne { moved.append((field, row.values.key(of: field))) }
         }
-        // The row goes, and it is not that which the objects that lose it know of.
+        // The save deletes this row, whose owners can differ from the objects that were notified of the deletion.
         if object.state == .deleted {
             graph.willChangeObservedOwners(of: object.runtimeEntity) { row.values.key(of: $0) }
         }
@@ -88,14 +89,14 @@ extension ObjectEditor {
         for (field, stored) in moved { try settle(object, field, stored: stored) }
     }
 
-    /// Returns a Boolean value that indicates whether a save has to write a field so that the row has what the object
-    /// has.
+    /// Returns a Boolean value that indicates whether a save has to write a field so that the row has the object's
+    /// value.
     private func differs(_ object: ManagedObject, _ field: Field, from row: RowSnapshot, unset: PropertyMask) -> Bool {
         if field.kind.base == .toOne { return object.toOneReference(field).pointee.key != row.values.key(of: field) }
         let (here, stored) = (object.address(of: field), row.values.address(of: field))
         if let external = object.externalField(field.index), let value = external.value(at: here) {
             if value.data != nil { return true }
-            // Bytes that were not read are those that the store has.
+            // Bytes that were not read are not changed, so the object takes the value of the row.
             copyField(field.kind, from: stored, to: here, isInitialized: true)
             return false
         }
@@ -109,9 +110,9 @@ extension ObjectEditor {
         graph.unsaved.removeStaleEntriesLater()
     }
 
-    // MARK: Both ends of a to-one
+    // MARK: Both ends of a to-one relationship
 
-    /// Changes the other ends of a to-one with it where the store has another value.
+    /// Updates the other ends of a to-one relationship whose value in the store differs.
     private func settle(_ object: ManagedObject, _ field: Field, stored: Int64) throws {
         guard let relationship = object.runtimeEntity.relationships[field.index],
             let inverse = relationship.inverseField
@@ -123,7 +124,7 @@ extension ObjectEditor {
             if let owner = graph.registered(key: key, rootIndex: relationship.destinationRootIndex),
                 graph.isDestination(owner, of: relationship), owner.toManyReference(at: inverse).pointee.storage == nil
             {
-                // In the store it has the object as a member only when this is saved.
+                // In the store, the owner has the object as a member only when this change is saved.
                 graph.willChangeObserved(owner, inverse)
             }
             guard let other = graph.registered(key: stored, rootIndex: relationship.destinationRootIndex),
@@ -137,22 +138,22 @@ extension ObjectEditor {
 
     // MARK: Deleted rows
 
-    /// The version offset of a re-inserted row: larger than the number of saves since its deletion can be.
+    /// The version offset of a re-inserted row: larger than the possible number of saves since its deletion.
     static let reinsertionVersionStep: Int64 = 1 << 32
 
-    /// Makes a changed object whose row was deleted an inserted one, with its object ID and an unused row version.
+    /// Turns a changed object whose row was deleted into an inserted object, with its ID and an unused row version.
     private func beginRevival(of object: ManagedObject) {
         object.state = .inserted
         object.version = max(object.version, 0) + Self.reinsertionVersionStep
         graph.unsaved.insert(object)
     }
 
-    /// Adapts an object that is inserted again, and those that reference it, to what was deleted with its row.
+    /// Adapts an object that is inserted again, and the objects that reference it, to the deletion of its row's data.
     private func revive(_ object: ManagedObject) throws {
         let type = object.runtimeEntity
         let changes = object.changes ?? ObjectChanges(of: object)
         object.changes = changes
-        // Bytes that were not read went with the row.
+        // Bytes that were not read were deleted with the row.
         for external in type.externalFields {
             let address = object.address(of: external.field)
             guard let value = external.value(at: address), value.data == nil else { continue }
@@ -176,7 +177,7 @@ extension ObjectEditor {
             let isKept = relationship.inverseToOne == nil || changes.changed.contains(field.index)
             if !isKept || reference.pointee.storage == nil { graph.willChangeObserved(object, field.index) }
             if relationship.inverseToOne == nil {
-                // The pairs went with the row.
+                // The pairs were deleted with the row.
                 guard let storage = reference.pointee.storage else { continue }
                 storage.recordChanges(since: [])
                 changes.changed.insert(field.index)

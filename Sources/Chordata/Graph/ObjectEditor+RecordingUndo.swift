@@ -1,7 +1,7 @@
 // The recording of the data that undo needs, before a change.
 
 extension ObjectEditor {
-    /// Records the value that a property has and is about to lose.
+    /// Records the value of a property before it changes.
     func recordUndo(of object: ManagedObject, _ fieldIndex: Int) {
         guard let undoManager else { return }
         let property = UndoStep.Property(object: object, field: fieldIndex)
@@ -21,7 +21,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Records that a to-many gets a member or loses one.
+    /// Records that a member is added to a to-many relationship or removed from it.
     func recordUndo(of object: ManagedObject, _ field: Int, member: ManagedObject, isAdded: Bool) {
         guard let undoManager, object.runtimeEntity.relationships[field]?.inverseToOne == nil else { return }
         undoManager.record(.member(UndoStep.Property(object: object, field: field), member, wasAdded: isAdded))
@@ -32,7 +32,7 @@ extension ObjectEditor {
         relationship.description.isOrdered || relationship.inverseToOne == nil
     }
 
-    /// The data to undo a deletion, before the rules have changed anything.
+    /// Returns the data for undoing a deletion, before the delete rules have changed anything.
     func undoOfDeletion(of object: ManagedObject) -> DeletedObject {
         object.loadExternalData()
         var toOnes: [(field: Int, target: ManagedObject)] = []

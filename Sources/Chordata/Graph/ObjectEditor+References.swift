@@ -24,7 +24,7 @@ extension ObjectEditor {
         return referencing
     }
 
-    /// Changes the key in the to-ones of changed objects that reference an object.
+    /// Changes the key in the to-one relationships of changed objects that reference an object.
     func changeKeyInToOnes(from old: Int64, to new: Int64, rootIndex: Int) {
         let oldKey = IdentityMap.Key(rootIndex: rootIndex, key: old)
         for object in referencingObjects(of: oldKey) {

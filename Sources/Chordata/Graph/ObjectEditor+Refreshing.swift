@@ -1,10 +1,11 @@
 internal import ChordataSQL
 
-// Objects that are updated to rows which were read again.
+// Updating objects with rows that were read again.
 
 extension ObjectEditor {
-    /// Brings objects up to their rows, under their unsaved changes; those whose row was deleted stay as they are.
-    /// - Returns: Those whose row is another one than that which was read before.
+    /// Updates objects with their rows, but keeps their unsaved changes; objects whose rows were deleted are not
+    /// changed.
+    /// - Returns: The objects whose rows have changed since they were last read.
     func refreshRows(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
         var changed: [ManagedObject] = []
         // Observers may read the store, so they are notified after the statement has ended.
@@ -17,14 +18,14 @@ extension ObjectEditor {
         return changed
     }
 
-    /// Brings an object up to a row that was read.
-    /// - Returns: `true` if the row is another one than that which was read before.
+    /// Updates an object with a row that was read.
+    /// - Returns: `true` if the row has changed since it was last read.
     func refresh(_ object: ManagedObject, from row: RowSnapshot) throws(StoreError) -> Bool {
         try reader.checkEntity(of: object, is: row.values.runtimeEntity)
         graph.willChangeObservedMembers(of: object)
         forgetOwnToMany(of: object)
         if row.version == object.version {
-            // Until it is saved, a parent's object has one version, whatever is set.
+            // An object of a parent keeps its version until it is saved, regardless of the values that are set.
             guard reader.parentOverlay != nil, !object.hasValues(of: row) else { return false }
         }
         forgetToMany(around: object)
@@ -34,8 +35,8 @@ extension ObjectEditor {
     }
 
     /// Updates objects without unsaved changes to the rows that a fetch has read.
-    // Untyped: where a typed error meets one that is not, Swift 6.3 optimizes this function into code that its own
-    // verifier rejects.
+    // The error is untyped: where typed and untyped errors meet, Swift 6.3 optimizes this function into code that its
+    // own verifier rejects.
     func refreshRefetchedObjects(_ rows: [RowSnapshot]) throws {
         for row in rows {
             guard let object = graph.registered(key: row.key, rootIndex: row.values.runtimeEntity.rootIndex),
@@ -49,7 +50,7 @@ extension ObjectEditor {
 }
 
 extension ManagedObject {
-    /// Returns a Boolean value that indicates whether what was not changed here is as a row has it.
+    /// Returns a Boolean value that indicates whether the properties without unsaved changes have the values of a row.
     fileprivate func hasValues(of row: RowSnapshot) -> Bool {
         runtimeEntity.columnFields.allSatisfy { field in
             if changes?.changed.contains(field.index) == true { return true }

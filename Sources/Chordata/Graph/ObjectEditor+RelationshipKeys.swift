@@ -9,7 +9,7 @@ extension ManagedObject {
     /// The method creates no objects, and reads no row except the row of this object. A to-one relationship needs no
     /// further statement; a to-many relationship that is not in memory needs one statement that reads
     /// [row keys](doc:Glossary#Store).
-    /// - Parameter key: The name of a relationship of the entity. Any other name traps.
+    /// - Parameter key: The name of a relationship of the entity. Passing any other name traps.
     /// - Returns: The object IDs, in order if the relationship is ordered. The result for a to-one relationship has at
     ///   most one object ID. The array is empty for an object without a context.
     public final func objectIDs(forRelationshipNamed key: String) -> [ManagedObjectID] {

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-// Relationships: loading what a getter asks for, and keeping both ends in step.
+// Relationships: loading the objects that a getter returns, and keeping both ends consistent.
 
 extension ObjectEditor {
     private func relationship(_ object: ManagedObject, _ field: Int) -> RuntimeEntity.Relationship {
@@ -12,7 +12,7 @@ extension ObjectEditor {
 
     // MARK: Reading
 
-    /// The object of a to-one whose key is known and whose object was not accessed yet.
+    /// Returns the object of a to-one relationship; on the first access, the object is found by its key.
     func realizeToOne(of object: ManagedObject, field: Int) -> ManagedObject? {
         let toOne = object.withRuntimeEntity { $0.relationshipFields[field] }
         let reference = (object.fieldBase + toOne.offset).assumingMemoryBound(to: ToOneSlot.self)
@@ -30,17 +30,17 @@ extension ObjectEditor {
         return found
     }
 
-    /// The destination of a to-one, by a key without a registered object of exactly this entity.
+    /// Returns the destination of a to-one relationship, for a key without a registered object of exactly this entity.
     @inline(never)
     private func findObject(forKey key: Int64, destination: RuntimeEntity) -> ManagedObject? {
         guard let found = reader.object(forKey: key, type: destination) else { return nil }
-        // Another program may have written the key of a row of another entity, whose class is not the one that is asked
-        // for.
+        // Another program may have written the key of a row of another entity, whose class is not the class of the
+        // relationship.
         return graph.schema.model.entity(found.runtimeEntity.entity.name, isKindOf: destination.entity.name)
             ? found : nil
     }
 
-    /// The objects of a to-many, read from the store when that has not happened yet.
+    /// Returns the objects of a to-many relationship, which are read from the store if they have not been read yet.
     func realizeToMany(of object: ManagedObject, field: Int) -> ToManyStorage {
         if object.isFault { reader.fulfillFault(object) }
         let fieldInfo = object.runtimeEntity.fields[field]
@@ -53,7 +53,7 @@ extension ObjectEditor {
         return fillToMany(of: object, relationship, stored: stored)
     }
 
-    /// Makes the members of a to-many of what the store has and of what changed since.
+    /// Sets the members of a to-many relationship: the members in the store, with the changes since then.
     @discardableResult
     func fillToMany(
         of object: ManagedObject,
@@ -99,7 +99,7 @@ extension ObjectEditor {
         return storage
     }
 
-    /// The number of objects of a to-many; they are loaded only where unsaved changes matter.
+    /// Returns the number of objects of a to-many relationship; they are loaded only if unsaved changes matter.
     func countToMany(of object: ManagedObject, field: Int) -> Int {
         if let loaded = object.toManyReference(object.runtimeEntity.fields[field]).pointee.storage {
             return loaded.count
@@ -114,10 +114,11 @@ extension ObjectEditor {
         return reader.readOrRecord(0) { try reader.countMembers(of: object, relationship) }
     }
 
-    /// The members of a to-many if they can be changed in place; `nil` where recording the change is enough (D9).
+    /// Returns the members of a to-many relationship for changing them in place; `nil` if recording the change is
+    /// enough (D9).
     private func changeableMembers(of object: ManagedObject, _ field: Int, isOrdered: Bool) -> ToManyStorage? {
         if let loaded = object.toManyReference(at: field).pointee.storage { return loaded }
-        // A new object has nothing to read; an order is known only when all members are, and so is the data for undo.
+        // A new object has no row to read. An order is known only if all members are known, and undo needs all.
         let isRead =
             object.version == 0 || isOrdered || graph.recordsUndo && recordsMembers(of: relationship(object, field))
         return isRead ? realizeToMany(of: object, field: field) : nil
@@ -142,7 +143,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Adds members that reference the object by an unsaved change to the object's to-many, as unsaved changes too.
+    /// Adds a member that references the object in an unsaved change to the object's to-many relationship, also as an
+    /// unsaved change.
     func restore(_ member: ManagedObject, in object: ManagedObject, field: Int) {
         if let storage = object.toManyReference(at: field).pointee.storage, storage.contains(member) {
             recordChange(of: object, field: field)
@@ -153,7 +155,7 @@ extension ObjectEditor {
     }
 
     /// - Parameter isDeletion: A Boolean value that indicates whether the member is removed because it is deleted,
-    ///   which undo knows.
+    ///   which is already recorded for undo.
     private func remove(_ member: ManagedObject, of object: ManagedObject, field: Int, isDeletion: Bool = false) {
         let relationship = object.withRuntimeEntity { $0.relationshipFields[field] }
         let wasRead = object.toManyReference(at: field).pointee.storage != nil
@@ -176,7 +178,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a to-many has a member, where that is known without reading it.
+    /// Returns a Boolean value that indicates whether a to-many relationship has a member, if this is known without
+    /// reading it.
     private func isKnown(_ member: ManagedObject, in object: ManagedObject, _ relationship: RuntimeEntity.Relationship)
         -> Bool
     {
@@ -208,8 +211,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Returns a Boolean value that indicates whether an object that references another in the store was reassigned
-    /// here.
+    /// Returns a Boolean value that indicates whether an object that references another object in the store was
+    /// reassigned in this context.
     func wasReassigned(
         _ member: ManagedObject,
         _ relationship: RuntimeEntity.Relationship,
@@ -218,7 +221,7 @@ extension ObjectEditor {
         relationship.inverseToOne.map { !references(member, $0, object) } ?? false
     }
 
-    /// Returns a Boolean value that indicates whether a to-one of a member references an object.
+    /// Returns a Boolean value that indicates whether a to-one relationship of a member references an object.
     private func references(_ member: ManagedObject, _ inverse: Int, _ object: ManagedObject) -> Bool {
         if member.isFault { reader.fulfillFault(member) }
         return member.toOneReference(member.runtimeEntity.fields[inverse]).pointee.key == object.key
@@ -292,8 +295,8 @@ extension ObjectEditor {
         (storage as? OrderedToMany)?.reorder(objects)
     }
 
-    /// Inserts objects that are not members of an ordered to-many, so that they have these indexes afterwards.
-    /// - Complexity: Each moves the members that follow it in memory, and does nothing else with them.
+    /// Inserts objects that are not members yet into an ordered to-many relationship, at their final indexes.
+    /// - Complexity: Each insertion moves the members that follow in memory, without accessing them.
     func insert(
         _ objects: [ManagedObject],
         at indexes: some Sequence<Int>,
@@ -318,7 +321,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Makes the other end refer to the object, and removes the reference that a to-one relationship there had before.
+    /// Makes the other end reference the object, and removes that end's previous reference if it is to-one.
     func connect(_ object: ManagedObject, to other: ManagedObject, inverse: Int, isToMany: Bool) {
         if object.state == .deleted { graph.unsaved.mayReferenceDeletedObjects = true }
         if isToMany {
@@ -335,7 +338,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Makes the other end stop referring to the object.
+    /// Removes the reference of the other end to the object.
     func disconnect(
         _ object: ManagedObject,
         from other: ManagedObject,

@@ -1,13 +1,13 @@
 internal import ChordataModel
 
-// Resolution of uniqueness conflicts by merge policies: one object is replaced by the other, and references to it are
+// Resolution of uniqueness conflicts by merge policies: one object is replaced by another, and references to it are
 // redirected.
 
 extension ObjectEditor {
-    /// Gives properties of a changed object their saved values again.
+    /// Restores the saved values of properties of a changed object.
     /// - Parameter all: Whether all changes of the object are discarded.
     func putBack(_ object: ManagedObject, _ fields: [Field], all: Bool) throws {
-        // A row of another version is a conflict of its own, which the next attempt finds.
+        // A row with another version is a separate conflict, which the next attempt detects.
         guard let row = try reader.readRowSnapshot(of: object), row.version == object.version else { return }
         if all {
             restore(object, to: row)
@@ -24,11 +24,11 @@ extension ObjectEditor {
         discard(object, for: kept)
     }
 
-    /// Lets an inserted object and a saved row become one (U7, U8): the object becomes that of the row, or where the
-    /// context has one for the row already, or they are of different entities, gives way to it.
+    /// Combines an inserted object and a saved row (U7, U8): the object becomes the object of the row or, if the
+    /// context already has an object for the row or the entities differ, is replaced by the object of the row.
     ///
-    /// - Parameter overwrites: Whether values that were never set replace those of the row too; `nil` where the row
-    ///   keeps all it has.
+    /// - Parameter overwrites: Whether values that were never set also replace the values of the row; `nil` if the row
+    ///   keeps all its values.
     func replace(_ object: ManagedObject, withRow row: RowSnapshot, overwrites: Bool?) throws {
         let type = row.values.runtimeEntity
         // An object without references needs no replacement.
@@ -71,7 +71,7 @@ extension ObjectEditor {
         return attributeValue(field.kind, at: object.address(of: field)) != nil
     }
 
-    /// An inserted object leaves; it has the identity of the one that is kept.
+    /// Detaches an inserted object, which gets the object ID of the object that is kept.
     private func discard(_ object: ManagedObject, for kept: ManagedObject) {
         recordFormerID(of: object)
         graph.unregister(object)
@@ -84,19 +84,19 @@ extension ObjectEditor {
         recordReplacement(of: object, by: kept)
     }
 
-    /// Gives replaced objects the keys that their replacements have now, after all policies have run.
+    /// Sets the keys of replaced objects to the current keys of their replacements, after all policies have run.
     func takeKeysOfReplacements() {
         for (object, replacement) in (saveTransaction?.replaced ?? []).reversed() { object.key = replacement.key }
     }
 
-    /// Keeps the identity that observers know an inserted object by, which gets another one.
+    /// Records the object ID by which observers know an inserted object, before the object gets another ID.
     private func recordFormerID(of object: ManagedObject) {
         guard !object.isNewInEvent else { return }
         let key = graph.unsaved.formerKeys.key(before: object.key) ?? object.key
         graph.event.formerIDs[object] = ManagedObjectID(runtimeEntity: object.runtimeEntity, key: key)
     }
 
-    // MARK: An object that becomes that of a row
+    // MARK: An object that becomes the object of a row
 
     private func become(_ object: ManagedObject, _ row: RowSnapshot, overwrites: Bool?) throws {
         let type = object.runtimeEntity
@@ -114,13 +114,14 @@ extension ObjectEditor {
         try rebase(object, onto: row)
         for case let relationship? in type.relationships
         where relationship.description.isOrdered && object.changes?.changed.contains(relationship.field) == true {
-            // A save writes places, so it needs all members.
+            // A save writes positions, so it needs all members.
             _ = realizeToMany(of: object, field: relationship.field)
         }
         graph.recordRefresh(of: object)
     }
 
-    /// Empties what a new object alone holds: its to-ones, and to-manys without an inverse.
+    /// Empties the relationships that only a new object stores: to-one relationships, and to-many relationships without
+    /// an inverse.
     private func dropOwnReferences(of object: ManagedObject) {
         for case let relationship? in object.runtimeEntity.relationships {
             if !relationship.description.isToMany {
@@ -133,7 +134,7 @@ extension ObjectEditor {
         }
     }
 
-    /// The row has members of its own, so those of the new object are only what came to them.
+    /// Records the members of a new object as added members, because the row has its own members.
     private func recordMembersAsUnread(of object: ManagedObject) {
         for case let relationship? in object.runtimeEntity.relationships
         where relationship.description.isToMany && relationship.storage != nil {
@@ -153,7 +154,7 @@ extension ObjectEditor {
     // MARK: References
 
     /// Redirects references to an inserted object to another object.
-    /// - Parameter withOwn: Whether the other object takes over what only the inserted one holds, too.
+    /// - Parameter withOwn: Whether the other object also gets the references that only the inserted object stores.
     private func moveReferences(from old: ManagedObject, to new: ManagedObject, withOwn: Bool) {
         for case let relationship? in old.runtimeEntity.relationships {
             let isToMany = relationship.description.isToMany

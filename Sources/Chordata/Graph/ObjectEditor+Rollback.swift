@@ -1,7 +1,7 @@
 // Discarding unsaved changes.
 
 extension ObjectEditor {
-    /// Gives all objects their saved values; inserted ones are detached.
+    /// Restores the saved values of all objects, and detaches inserted objects.
     func rollback() {
         for object in graph.unsaved.takeObjects() {
             if object.state == .inserted {
@@ -31,7 +31,7 @@ extension ObjectEditor {
         invalidateStaleToManys()
     }
 
-    /// Gives a changed or deleted object its saved values.
+    /// Restores the saved values of a changed or deleted object.
     private func restore(_ object: ManagedObject) {
         if let changes = object.changes {
             for field in object.runtimeEntity.columnFields {
@@ -58,10 +58,10 @@ extension ObjectEditor {
         object.changes = changes
     }
 
-    /// Forgets the unsaved changes of an object, at both ends of its relationships.
+    /// Discards the unsaved changes of an object, at both ends of its relationships.
     ///
-    /// It still has changes where others reference it by their own to-ones, and where it referenced objects to be
-    /// deleted.
+    /// The object still has changes if other objects reference it by their own to-one relationships, or if it
+    /// referenced objects to be deleted.
     func undoChanges(of object: ManagedObject) {
         let type = object.runtimeEntity
         let changed = object.changes?.changed ?? PropertyMask()
@@ -77,7 +77,7 @@ extension ObjectEditor {
                 let target = graph.registered(key: reference.pointee.key, rootIndex: relationship.destinationRootIndex)
                 if target?.state == .deleted { reference.pointee = ToOneSlot() }
             } else if relationship.description.isOrdered, relationship.inverseToOne != nil {
-                // The order is its own, the members are not.
+                // The order belongs to the object, but the members belong to other objects' to-one relationships.
                 let reference = object.toManyReference(at: relationship.field)
                 guard let members = reference.pointee.storage?.array, changed.contains(relationship.field) else {
                     continue

@@ -1,7 +1,7 @@
 // The state of objects whose changes were saved.
 
 extension ObjectEditor {
-    /// Makes an inserted or changed object one without unsaved changes.
+    /// Marks an inserted or changed object as saved.
     /// - Parameter version: The version of its row.
     func didWrite(_ object: ManagedObject, version: Int64) {
         object.version = version
@@ -32,8 +32,8 @@ extension ObjectEditor {
         graph.emptyRelationships(of: object)
     }
 
-    /// Gives an object derived attributes that a save has computed in its row.
-    /// - Returns: `true` if the object is of the version from which they were computed, so that it is up to date now.
+    /// Updates an object with derived attributes that a save has computed in its row.
+    /// - Returns: `true` if the object has the version from which they were computed, so that it is up to date now.
     func takeDerivedValues(_ derived: DerivedRow, into object: ManagedObject) -> Bool {
         let row = derived.row
         let type = row.values.runtimeEntity

@@ -1,18 +1,18 @@
 internal import ChordataModel
 
-// The effects of merge policies on objects: they take values of the store, are detached, or lose their changes. These
-// are no unsaved changes, but observers are notified. Observers may read objects that are about to change, so memory is
-// examined after that.
+// The effects of merge policies on objects: objects get values from the store, are detached, or lose their changes.
+// These effects are not unsaved changes, but observers are notified. Observers may read objects that are about to
+// change, so memory is examined after the notification.
 
 extension ObjectEditor {
-    /// Gives a property the value of the store; both ends of a to-one stay in step.
+    /// Sets a property to its value in the store; both ends of a to-one relationship are kept consistent.
     func takeValue(of field: Field, from row: RowSnapshot, into object: ManagedObject) {
         if field.kind.base == .toOne {
             takeToOne(row.values.key(of: field), of: object, field)
             return
         }
         graph.willChangeObserved(object, field, to: row.values)
-        // Equal text may be spelled in another way.
+        // Strings that are equal can consist of different Unicode scalars.
         copyField(
             field.kind,
             from: row.values.address(of: field),
@@ -29,7 +29,7 @@ extension ObjectEditor {
         }
     }
 
-    /// An object whose row was deleted is detached, and references to it are removed.
+    /// Detaches an object whose row was deleted, and removes references to it.
     func leave(_ object: ManagedObject) {
         guard object.state != .detached else { return }
         var deletedRows = DeletedRowKeys()
@@ -41,7 +41,7 @@ extension ObjectEditor {
         removeSavedReferences(to: deletedRows)
     }
 
-    /// Drops the changes of an object, also its deletion.
+    /// Discards the changes of an object, including its deletion.
     func restore(_ object: ManagedObject, to row: RowSnapshot) {
         // A deletion by itself has no list of changes, but restoring the relationships that it removed needs one.
         if object.state == .deleted, object.changes == nil { graph.beginChanges(of: object) }
@@ -51,7 +51,7 @@ extension ObjectEditor {
                 undoPairs(of: object, relationship)
             } else if object.state == .deleted {
                 graph.willChangeObserved(object, relationship.field)
-                // Members that the deletion removed show so themselves.
+                // The members that the deletion removed record this change themselves.
                 object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage = nil
                 object.changes?.changed.insert(relationship.field)
                 object.changes?.changePendingToMany(of: relationship.field) { _ in }
@@ -61,7 +61,7 @@ extension ObjectEditor {
         if wasDeleted { comeBack(object, as: .updated) }
         for field in object.runtimeEntity.columnFields {
             if wasDeleted, field.kind.base == .toOne {
-                // The other ends no longer reference it.
+                // The other ends no longer reference the object.
                 takeToOne(row.values.key(of: field), of: object, field, isLinked: false)
             } else {
                 takeValue(of: field, from: row, into: object)
@@ -69,7 +69,7 @@ extension ObjectEditor {
         }
     }
 
-    /// An object is not to be deleted any more, and so a member again where nothing has changed but that.
+    /// Cancels the deletion of an object, which becomes a member again if nothing else has changed.
     func comeBack(_ object: ManagedObject, as state: ManagedObject.State) {
         var rows = DeletedRowKeys()
         rows.insert(object)
@@ -83,7 +83,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Forgets the changes of pairs that are seen from this end; from the other end they are the same.
+    /// Discards the changes of an object's pairs, which are recorded at both ends of a relationship.
     private func undoPairs(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) {
         let isDeleted = object.state == .deleted
         guard isDeleted || object.changes?.changed.contains(relationship.field) == true else { return }
@@ -106,7 +106,7 @@ extension ObjectEditor {
         }
     }
 
-    /// Forgets what was changed of one pair at one end.
+    /// Discards the change of one pair at one end.
     func undoPair(of object: ManagedObject, in other: ManagedObject, _ field: Int) {
         let reference = other.toManyReference(other.runtimeEntity.fields[field])
         if let members = reference.pointee.storage {
@@ -123,9 +123,9 @@ extension ObjectEditor {
         graph.recordRefresh(of: other, fields: PropertyMask(field))
     }
 
-    // MARK: To-ones
+    // MARK: To-one relationships
 
-    /// - Parameter isLinked: Whether the object that it references now references it by the inverse.
+    /// - Parameter isLinked: Whether the object that is currently referenced has an inverse reference to the object.
     private func takeToOne(_ key: Int64, of object: ManagedObject, _ field: Field, isLinked: Bool = true) {
         guard let relationship = object.runtimeEntity.relationships[field.index] else { return }
         let reference = object.toOneReference(field)

@@ -36,8 +36,8 @@ extension ObjectEditor {
         }
     }
 
-    /// Gives the members that a to-many has now the order that they had; other contexts may have added members since,
-    /// which come last.
+    /// Restores the former order of the current members of a to-many relationship; members that other contexts have
+    /// added since then are last.
     private func restoreOrder(of property: UndoStep.Property, _ members: [ManagedObject]) {
         guard isHere(property.object) else { return }
         let present = realizeToMany(of: property.object, field: property.field).array
@@ -54,7 +54,7 @@ extension ObjectEditor {
         object.state != .detached && object.contextReference?.toOpaque() == graph.owner?.toOpaque()
     }
 
-    /// Restores deleted objects: all exist before one references another.
+    /// Restores deleted objects; all of them exist before one references another.
     ///
     /// - Returns: The keys of the objects whose deletion was not saved.
     func restoreDeletions(_ steps: [UndoStep]) -> [IdentityMap.Key] {
@@ -66,7 +66,7 @@ extension ObjectEditor {
         let outdated = graph.remote.changedObjects
         for deleted in kept { keep(deleted.object) }
         for deleted in lost { insertAgain(deleted) }
-        // They get their former references; the destinations had removed them, and are changed a second time.
+        // The objects get their former references; the destinations, which had removed the objects, are changed again.
         for deleted in kept {
             for (field, target) in deleted.toOnes
             where !outdated.contains(deleted.object) || realizeToOne(of: deleted.object, field: field) === target {
@@ -96,7 +96,7 @@ extension ObjectEditor {
         recordReturn(of: object)
     }
 
-    /// Reads the row of an object again, under its unsaved changes.
+    /// Reads the row of an object again, but keeps its unsaved changes.
     private func readChangedRow(of object: ManagedObject) {
         guard let row = reader.readOrRecord({ try reader.readRowSnapshot(of: object) }) else { return }
         forgetToMany(around: object)
@@ -114,8 +114,8 @@ extension ObjectEditor {
             let inverse = relationship.inverseField
         else { return }
         if relationship.inverseToOne != nil {
-            // If the deletion has changed the to-ones of the members, their membership is an unsaved change of the
-            // object too; otherwise the to-many would be read again without them.
+            // If the deletion has changed the to-one relationships of the members, their membership is also an unsaved
+            // change of the object; otherwise the to-many relationship would be read again without them.
             for member in added where member.changes?.changed.contains(inverse) == true {
                 restore(member, in: object, field: members.field)
             }
@@ -160,13 +160,13 @@ extension ObjectEditor {
         graph.emptyRelationships(of: object)
     }
 
-    /// Returns a Boolean value that indicates whether an object may be referenced: one that is to be deleted only by
-    /// relationships from which no rule removes it.
+    /// Returns a Boolean value that indicates whether an object may be referenced: an object that is to be deleted may
+    /// be referenced only by relationships from which no delete rule removes it.
     private func mayLead(_ object: ManagedObject, to target: ManagedObject, by field: Int) -> Bool {
         isHere(target) && (target.state != .deleted || object.runtimeEntity.relationships[field]?.inverseField == nil)
     }
 
-    /// Observers were notified of the deletion, so a restored object is new to them.
+    /// Records a restored object as a new object, because observers were notified of its deletion.
     private func recordReturn(of object: ManagedObject) {
         graph.trackChange(of: object)
         object.isNewInEvent = true

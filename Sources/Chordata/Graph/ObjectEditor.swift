@@ -1,13 +1,13 @@
-/// Changes objects: with the graph, the only code that writes their state, unsaved changes and relationships.
+/// Changes objects: together with the graph, the only code that writes their state, unsaved changes and relationships.
 ///
-/// A change keeps both ends of a relationship in step, records what undo needs, notifies observers of the object, and
-/// is noted in the current event.
+/// A change keeps both ends of a relationship consistent, records the data for undo, notifies observers of the object,
+/// and is recorded in the current event.
 final class ObjectEditor {
     let graph: ObjectGraph
     let reader: RowReader
     /// The undo manager of the context.
     var undoManager: ContextUndoManager?
-    /// The save that runs; `nil` while none does.
+    /// The running save; `nil` if no save is running.
     @exclusivity(unchecked) private(set) var saveTransaction: SaveTransaction?
 
     init(_ graph: ObjectGraph, _ reader: RowReader) {
@@ -34,7 +34,7 @@ final class ObjectEditor {
 
     /// The changed objects that reference an object by a to-one, or by a to-many without an inverse; some may not
     /// reference it any more.
-    /// - Complexity: O(n) in the number of changed objects when a policy asks for the first time.
+    /// - Complexity: O(n) in the number of changed objects, for the first call while a policy runs.
     func referencingObjects(of key: IdentityMap.Key) -> [ManagedObject] {
         if let known = saveTransaction?.referencingObjects { return known[key] ?? [] }
         let referencing = makeReferencingObjects()
@@ -47,7 +47,7 @@ final class ObjectEditor {
         saveTransaction?.referencingObjects?[key, default: []].append(object)
     }
 
-    /// Records that an inserted object was replaced by another one, whose identity it has.
+    /// Records that an inserted object was replaced by another object, whose object ID it now has.
     func recordReplacement(of object: ManagedObject, by kept: ManagedObject) {
         saveTransaction?.replaced.append((object, kept))
     }

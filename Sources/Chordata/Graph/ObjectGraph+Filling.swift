@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Objects get the values of rows.
+// Filling objects with the values of rows.
 
 extension ObjectGraph {
-    /// Gives a fault that is about to get the values of its row those of a new object.
+    /// Resets a fault to the values of a new object, before it gets the values of its row.
     @inline(never)
     func prepareToFill(_ object: ManagedObject, _ member: Projection.Member) {
         object.slowPath.remove(.fault)
@@ -19,9 +19,10 @@ extension ObjectGraph {
         }
     }
 
-    /// Gives an object that has the values of a new one those of the current row of a query.
+    /// Fills an object that has the values of a new object with the current row of a query.
     ///
-    /// Values of another type than their attribute's are missing then, and the row records the column of the first.
+    /// Values whose type differs from their attribute's type are missing in the object, and the row records the column
+    /// of the first of them.
     @inline(__always)
     func fill(_ object: ManagedObject, _ row: StoreRow, _ member: Projection.Member) {
         switch row.columns {
@@ -39,21 +40,21 @@ extension ObjectGraph {
         if !mistyped.isEmpty { emptyFields(mistyped, of: object, values) }
     }
 
-    /// Gives a fault the values of its row, which was read before.
+    /// Fills a fault with the values of its row, which was already read.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
         object.slowPath.remove(.fault)
         if let changes = object.changes { changes.batchKeys = nil }
         assign(row.values, version: row.version, to: object)
     }
 
-    /// NULLs where the model wants values: their getters give zero, and a save fails until they are set.
+    /// Records required attributes that are NULL in the row: getters return zero, and a save fails until they are set.
     private func recordMissingValues(of object: ManagedObject, _ missing: PropertyMask) {
         let changes = object.changes ?? ObjectChanges(of: object)
         changes.unset.formUnion(missing)
         object.changes = changes
     }
 
-    /// Empties fields whose columns hold values of another type.
+    /// Empties fields whose columns have values of another type.
     private func emptyFields<Row: RowValues>(_ fields: [MappedColumn], of object: ManagedObject, _ values: Row) {
         for row in fields {
             let (field, column) = (row.field, row.column)
@@ -70,7 +71,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Lets the rows of faults be read together, on the first access to one of them.
+    /// Marks faults whose rows are read together, on the first access to one of them.
     func setBatch(of faults: [ManagedObject]) {
         let keys = faults.map(\.key)
         for object in faults {

@@ -28,7 +28,7 @@ extension ObjectGraph {
         if object.slowPath.contains(.tracked) { observation?.willChange(object) }
     }
 
-    /// Notifies observers of to-many relationships of an object that its row was saved, which may have other members.
+    /// Notifies observers of an object's to-many relationships that its row was saved and the members may have changed.
     func willChangeObservedMembers(of object: ManagedObject) {
         guard object.slowPath.contains(.tracked) else { return }
         for field in object.runtimeEntity.fields where field.kind.base == .toMany {
@@ -42,7 +42,7 @@ extension ObjectGraph {
         if object.state == .deleted {
             observation?.willChange(object)
         } else if let changed = object.changes?.changed {
-            // To-manys are read again, and others may have changed them.
+            // To-many relationships are read again, and other contexts may have changed them.
             for field in object.runtimeEntity.fields where changed.contains(field.index) || field.kind.base == .toMany {
                 observation?.willChange(object, field.index)
             }
@@ -68,7 +68,8 @@ extension ObjectGraph {
         }
     }
 
-    /// Notifies observers of the to-manys that rows of an entity belong to, by the keys of their to-ones.
+    /// Notifies observers of the to-many relationships to which rows of an entity belong, by the keys of the rows'
+    /// to-one relationships.
     func willChangeObservedOwners(of type: RuntimeEntity, key keyOf: (Field) -> Int64) {
         guard let observation, !observation.isEmpty else { return }
         for field in type.columnFields where field.kind.base == .toOne {
@@ -79,7 +80,7 @@ extension ObjectGraph {
     /// Notifies observers of a relationship's member count, read without the members, that possible members were
     /// deleted or restored.
     ///
-    /// Members with an inverse to-one are reported elsewhere, if there are no unsaved changes.
+    /// Members with a to-one inverse are reported elsewhere, if there are no unsaved changes.
     func willChangeObservedCounts(of rows: DeletedRowKeys) {
         guard let observation, !observation.isEmpty, !rows.isEmpty else { return }
         let rootIndexes = Set(rows.rows.map(\.rootIndex))

@@ -43,13 +43,14 @@ extension ObjectGraph {
     /// Keeps a deletion of a row until the unsaved changes of its object are discarded.
     func deferDeletion(_ row: ChangeSet.Row, of key: IdentityMap.Key) { remote.deferredDeletions[key] = row }
 
-    /// Removes and returns the deletion that waits for unsaved changes; `nil` if no deletion waits.
+    /// Removes and returns the deferred deletion of a row; `nil` if there is none.
     func takeDeferredDeletion(of key: IdentityMap.Key) -> ChangeSet.Row? {
         remote.deferredDeletions.isEmpty ? nil : remote.deferredDeletions.removeValue(forKey: key)
     }
 
-    /// Returns a Boolean value that indicates whether the pairs of an object are only here, because another context has
-    /// deleted its row while it had unsaved changes (H1): there is nothing to read again, and the other ends keep it.
+    /// Returns a Boolean value that indicates whether the pairs of an object exist only in this context, because
+    /// another context has deleted its row while it had unsaved changes (H1): there is nothing to read again, and the
+    /// other ends keep the object.
     func hasOnlyLocalPairs(_ object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> Bool {
         !remote.deferredDeletions.isEmpty && relationship.inverseToOne == nil
             && remote.deferredDeletions[IdentityMap.Key(of: object)] != nil
@@ -57,7 +58,8 @@ extension ObjectGraph {
 
     // MARK: Saves
 
-    /// Gives inserted objects other keys: keys of the store for provisional ones, or keys of another store.
+    /// Replaces the keys of inserted objects: provisional keys with permanent keys, or permanent keys with keys of
+    /// another store.
     func replaceKeys(ofInserted objects: [ManagedObject], with keys: [Int64]) {
         // Observers expect each object at its key when they are notified.
         let replacesMost =
@@ -71,13 +73,13 @@ extension ObjectGraph {
         registry.updateKeys()
     }
 
-    /// Records that all objects have keys of the store.
+    /// Records that all objects have permanent keys.
     func recordPermanentKeys() { unsaved.hasProvisionalKeys = false }
 
-    /// Forgets the provisional keys by which observers knew objects, after a save.
+    /// Removes the provisional keys by which observers knew objects, after a save.
     func forgetProvisionalKeys() { unsaved.formerKeys = FormerKeys() }
 
-    /// Ends the unsaved changes, which were written, and what is known of the changes of other contexts to their rows.
+    /// Removes the unsaved changes, which were written, and the recorded changes of other contexts to their rows.
     /// - Returns: The objects that had unsaved changes.
     func takeSavedObjects() -> [ManagedObject] {
         remote.incompleteToManys = []
@@ -87,9 +89,9 @@ extension ObjectGraph {
     }
 
     /// Runs a closure that calls hooks.
-    /// - Returns: The objects that were changed by it, in the order of the changes.
+    /// - Returns: The objects that were changed by the closure, in the order of the changes.
     func collectingChanges(_ body: () throws -> Void) rethrows -> [ManagedObject] {
-        // The event has them too, but it ends where a hook fetches.
+        // The event also has these objects, but it ends when a hook fetches.
         unsaved.changedByHooks = []
         defer { unsaved.changedByHooks = nil }
         try body()
@@ -101,10 +103,10 @@ extension ObjectGraph {
 
     // MARK: Registration
 
-    /// Makes room for objects of one table that are about to be registered.
+    /// Reserves capacity for objects of one table that are about to be registered.
     func makeRoom(for count: Int, rootIndex: Int) { registry.makeRoom(for: count, rootIndex: rootIndex) }
 
-    /// Lets the next sweep release unreferenced objects.
+    /// Makes the release of unreferenced objects due at the next opportunity.
     func requestSweep() { registry.requestSweep() }
 
     /// The entity of a class.

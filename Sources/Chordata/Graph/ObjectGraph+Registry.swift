@@ -11,10 +11,10 @@ extension ObjectGraph {
         notifier.notifyOfKey(old.key, of: object)
     }
 
-    /// Updates the to-ones of changed objects to keys that changed.
+    /// Updates the to-one relationships of changed objects to new keys.
     /// - Parameters:
-    ///   - newKeys: The keys that are not in place of provisional ones, by the old ones, for each table.
-    ///   - provisionalKeys: The keys in place of provisional ones.
+    ///   - newKeys: The new keys of objects without provisional keys, by old key, for each table.
+    ///   - provisionalKeys: The permanent keys of objects that had provisional keys.
     func changeKeysOfToOnes(_ newKeys: [Int: [Int64: Int64]], _ provisionalKeys: ProvisionalKeys) {
         let isObserved = notifier.hasObservers
         var permanentKeys = provisionalKeys.snapshot()
@@ -45,7 +45,7 @@ extension ObjectGraph {
     }
 
     /// Updates relationships, and their values before the changes, to the new keys of objects.
-    /// - Parameter newKeys: The keys by the old ones, for each table.
+    /// - Parameter newKeys: The new keys by old key, for each table.
     func changeKeysInRelationships(_ newKeys: [Int: [Int64: Int64]]) {
         forEachRegistered { object in
             for case let relationship? in object.runtimeEntity.relationships {
@@ -69,7 +69,7 @@ extension ObjectGraph {
         registry.object(forKey: key, rootIndex: rootIndex)
     }
 
-    /// Runs a closure for each registered object; what the closure registers is left out.
+    /// Calls a closure for each registered object, except for objects that the closure registers.
     func forEachRegistered(_ body: (ManagedObject) -> Void) {
         // A copy, because the closure may register objects.
         let registry = registry
@@ -81,7 +81,7 @@ extension ObjectGraph {
         if observation != nil { object.slowPath.insert(.observable) }
     }
 
-    /// Registers objects of one table, none of which is known.
+    /// Registers objects of one table, none of which is registered yet.
     func register(_ objects: [ManagedObject], rootIndex: Int) {
         registry.insert(contentsOf: objects, rootIndex: rootIndex)
         if observation != nil {
@@ -89,16 +89,16 @@ extension ObjectGraph {
         }
     }
 
-    /// Returns a Boolean value that indicates whether no object of a table is known, so that each of its rows makes a
-    /// new one.
+    /// Returns a Boolean value that indicates whether no object of a table is registered, so that a new object is
+    /// created for each of its rows.
     func knowsNone(rootIndex: Int) -> Bool { registry.count(rootIndex: rootIndex) == 0 }
 
-    /// A Boolean value that indicates whether no object is known.
+    /// A Boolean value that indicates whether no object is registered.
     var knowsNone: Bool { registry.count == 0 }
 
     func unregister(_ object: ManagedObject) {
         endObservation(of: object)
-        // One that gave way to another object has the other's identity.
+        // An object that was replaced by another object has the key of that object.
         let rootIndex = object.withRuntimeEntity(\.rootIndex)
         if registered(key: object.key, rootIndex: rootIndex) === object {
             registry.removeObject(forKey: object.key, rootIndex: rootIndex)
@@ -106,8 +106,8 @@ extension ObjectGraph {
         object.leaveContext()
     }
 
-    /// An object of the context that is not registered.
-    /// - Parameter key: The key of its row; 0 for one that has none yet.
+    /// Creates an object of the context without registering it.
+    /// - Parameter key: The key of its row; 0 if it has no row yet.
     @inline(__always)
     func makeObject(of type: RuntimeEntity, key: Int64 = 0) -> ManagedObject {
         let object = type.objectClass.init(ObjectInitialization(type, in: owner))
@@ -115,7 +115,7 @@ extension ObjectGraph {
         return object
     }
 
-    /// A registered object of a row that another context has inserted.
+    /// Creates and registers the object of a row that another context has inserted.
     func makeObject(of row: ChangeSet.Row, _ values: RowStorage) -> ManagedObject {
         let object = makeObject(of: row.type, key: row.key)
         assign(values, version: row.version, to: object)
@@ -123,14 +123,14 @@ extension ObjectGraph {
         return object
     }
 
-    /// Detaches an object whose row others have deleted, which stays registered until the event ends.
+    /// Detaches an object whose row another context has deleted; the object stays registered until the event ends.
     func detach(_ object: ManagedObject) {
         dropChanges(of: object)
         object.state = .detached
         object.detachmentReason = .deletion
     }
 
-    /// An object whose row is read on first access.
+    /// Creates and registers an object whose row is read on the first access.
     func makeFault(key: Int64, type: RuntimeEntity) -> ManagedObject {
         let object = makeObject(of: type, key: key)
         object.slowPath = .fault
@@ -139,20 +139,22 @@ extension ObjectGraph {
         return object
     }
 
-    /// Sweeps when more objects were registered since the last time than that left, and more than 1,000.
+    /// Releases unreferenced objects if more objects were registered since the last sweep than remained after it, and
+    /// more than 1,000.
     ///
-    /// Called where a fetch, a batch or a look-up begins, because only there no object is held by the context alone.
+    /// This is called at the beginning of a fetch, a batch or a look-up, because only then no object in use is retained
+    /// by the context alone.
     func sweepIfDue() {
         guard registry.isSweepDue, !notifier.isProcessing else { return }
         let count = registry.count
         guard sweep() * 2 > count else { return }
-        // To-manys hold their members, and the members may hold the owner.
+        // To-many relationships retain their members, and the members may retain the owner.
         releaseToOnes()
         sweep()
         sweep()
     }
 
-    /// Releases the objects of to-ones of objects without changes; each is found again by its key.
+    /// Releases the destinations of to-one relationships of objects without changes; each is found again by its key.
     private func releaseToOnes() {
         forEachRegistered { object in
             guard object.state == .clean, !object.isFault else { return }
@@ -165,24 +167,24 @@ extension ObjectGraph {
         }
     }
 
-    /// Releases the objects that only the context holds and that have no unsaved changes.
-    /// - Returns: The number of objects that are left.
+    /// Releases the objects that only the context retains and that have no unsaved changes.
+    /// - Returns: The number of remaining objects.
     @discardableResult
     func sweep() -> Int {
         let callsFaultHooks = schema.hasFaultHooks && callsHooks
-        // Hooks may use the context, so they run before maps are taken apart.
+        // Hooks may use the context, so they run before the maps are changed.
         if callsFaultHooks { turnUnheldIntoFaults() }
-        // Objects that a hook has just released wait for their own call.
+        // Objects that a hook has just released are kept until their own hooks are called.
         let left = registry.sweep { callsFaultHooks && !$0.isFault && $0.runtimeEntity.hooks.turnsIntoFault }
         forgetObservationOfReleased()
         return left
     }
 
-    /// Turns the objects that are referenced only here into faults, and then those that these released.
+    /// Turns the objects that only the context retains into faults, and then the objects that these have released.
     private func turnUnheldIntoFaults() {
         var pending = registry.unheldObjects { !$0.isFault }
         while let object = pending.popLast() {
-            // The hook of another one may have changed it.
+            // The hook of another object may have changed this object.
             guard object.state == .clean, !object.isFault else { continue }
             let targets = knownTargets(of: object)
             observation?.forget(IdentityMap.Key(of: object))
@@ -195,7 +197,7 @@ extension ObjectGraph {
         }
     }
 
-    /// The contents of an object's relationships.
+    /// Returns the keys of the objects in an object's relationships that are in memory.
     private func knownTargets(of object: ManagedObject) -> [IdentityMap.Key] {
         var targets: [IdentityMap.Key] = []
         for field in object.runtimeEntity.fields {
@@ -208,9 +210,9 @@ extension ObjectGraph {
         return targets
     }
 
-    /// Releases the objects of saved rows that are referenced only here (N5).
+    /// Releases the objects of saved rows that only the context retains (N5).
     func releaseObjects(of keys: [IdentityMap.Key]) {
-        // Looking at all in their order costs less than looking for many.
+        // Examining all objects in order costs less than looking up many of them.
         if keys.count * 4 > registry.count {
             sweep()
             return
@@ -227,7 +229,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Makes an object without unsaved changes a fault again, whose row is read on first access.
+    /// Turns an object without unsaved changes into a fault again, whose row is read on the first access.
     func turnIntoFault(_ object: ManagedObject) {
         guard !object.isFault else { return }
         willChangeObserved(object)
@@ -272,7 +274,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Returns a Boolean value that indicates whether an object is of the destination of a relationship.
+    /// Returns a Boolean value that indicates whether an object is of the destination entity of a relationship.
     ///
     /// Another program may have written the key of a row of another entity.
     func isDestination(_ object: ManagedObject, of relationship: RuntimeEntity.Relationship) -> Bool {

@@ -1,9 +1,9 @@
 internal import ChordataModel
 
-// Values of the store that objects get.
+// Assigning values of the store to objects.
 
 extension ObjectGraph {
-    /// Gives an object the values of a row, except for properties with unsaved changes.
+    /// Assigns the values of a row to an object, except for properties with unsaved changes.
     func assign(_ values: RowStorage, version: Int64, to object: ManagedObject) {
         willAssignObserved(values, to: object)
         for field in object.runtimeEntity.columnFields where object.changes?.changed.contains(field.index) != true {
@@ -25,7 +25,7 @@ extension ObjectGraph {
         if object.changes == nil, !values.unset.isEmpty { object.changes = ObjectChanges(of: object) }
         guard let changes = object.changes else { return }
         changes.setCommittedValues(values)
-        // The row determines which values are missing, whatever was missing before; values that were set here stay set.
+        // The row alone determines which values are missing; values that were set in this context stay set.
         for field in object.runtimeEntity.columns where field.isRequired && !changes.changed.contains(field.index) {
             if values.unset.contains(field.index) {
                 changes.unset.insert(field.index)

@@ -1,25 +1,25 @@
-/// The objects of a context: which are registered, which have unsaved changes, and what has happened to them in the
-/// current event.
+/// The objects of a context: the registered objects, the objects with unsaved changes, and the changes in the current
+/// event.
 ///
-/// The graph reads nothing; it knows the state that is in memory.
+/// The graph does not read the store; it has only the state in memory.
 final class ObjectGraph {
-    // An access to a field that is marked so runs no other code, except that of a `deinit` when it releases the last
+    // An access to a field with this attribute runs no other code, except for a `deinit` when it releases the last
     // reference to an object.
     @exclusivity(unchecked) var registry = ObjectRegistry(rootCount: 0)
     @exclusivity(unchecked) var unsaved = UnsavedChanges()
     /// The changes since observers were last notified.
     @exclusivity(unchecked) var event = ContextEvent()
     @exclusivity(unchecked) var remote = RemoteState()
-    /// `nil` while objects cannot be observed.
+    /// The observed objects; `nil` if objects cannot be observed.
     @exclusivity(unchecked) private(set) var observation: ObservationTable?
-    /// A Boolean value that indicates whether changes are recorded to be undone.
+    /// A Boolean value that indicates whether changes are recorded for undo.
     @exclusivity(unchecked) private(set) var recordsUndo = false
     /// A Boolean value that indicates whether lifecycle hooks of objects are called; `false` for a private context.
     let callsHooks: Bool
     let notifier: ContextNotifier
     let executor: ContextExecutor
     private var boundSchema: StoreSchema?
-    /// Binds the context to its store, if there is one by now, before the first use of the schema.
+    /// Binds the context to its store, if there is a store by then, before the first use of the schema.
     private var bindToStore: (() -> Void)?
     /// The context to which objects belong; the graph only passes it to new objects.
     private(set) var owner: Unmanaged<ManagedObjectContext>?
@@ -38,14 +38,14 @@ final class ObjectGraph {
 
     /// The context, as the sender of notifications.
     var sender: AnyObject {
-        guard let owner else { preconditionFailure("a context that is being released notifies no observers") }
+        guard let owner else { preconditionFailure("a context that is being released must not notify observers") }
         return owner.takeUnretainedValue()
     }
 
     /// Returns a Boolean value that indicates whether an object belongs to the context.
     func isOwner(of object: ManagedObject) -> Bool { object.managedObjectContext === owner?.takeUnretainedValue() }
 
-    /// Forgets the context, which is being released; a caller may retain its components for longer.
+    /// Removes the reference to the context, which is being released; a caller may retain its components for longer.
     func removeOwner() { (owner, bindToStore) = (nil, nil) }
 
     /// The schema of the store, to which the first use binds the context.
@@ -63,8 +63,8 @@ final class ObjectGraph {
         registry = ObjectRegistry(rootCount: schema.rootCount)
     }
 
-    /// Detaches all objects, before they are forgotten.
-    /// - Returns: The object IDs, if observers of a reset may want them.
+    /// Detaches all objects, before they are removed.
+    /// - Returns: The object IDs, if observers of a reset may need them.
     func detachAll() -> Set<ManagedObjectID> {
         var ids: Set<ManagedObjectID> = []
         let mayBeObserved = ContextNotification.didChangeObjects.mayBeObserved
@@ -78,11 +78,11 @@ final class ObjectGraph {
         return ids
     }
 
-    /// Forgets all objects and changes.
+    /// Removes all objects and changes.
     func removeAll() {
         _ = unsaved.takeObjects()
         registry = ObjectRegistry(rootCount: boundSchema?.rootCount ?? 0)
-        // A hook of a save may have called this.
+        // A hook of a save may have called this method.
         let changedByHooks = unsaved.changedByHooks
         unsaved = UnsavedChanges(generation: unsaved.generation)
         unsaved.changedByHooks = changedByHooks.map { _ in [] }
@@ -90,7 +90,7 @@ final class ObjectGraph {
         remote = RemoteState()
     }
 
-    /// Lets objects be observed, or forgets their observers.
+    /// Enables the observation of objects, or removes their observers.
     func setObservable(_ isObservable: Bool) {
         observation = isObservable ? ObservationTable() : nil
         forEachRegistered {
@@ -100,10 +100,10 @@ final class ObjectGraph {
 
     // MARK: Changes
 
-    /// Sets whether changes are recorded to be undone.
+    /// Sets whether changes are recorded for undo.
     func recordUndo(_ isRecorded: Bool) { recordsUndo = isRecorded }
 
-    /// Runs a closure whose changes are not recorded to be undone.
+    /// Runs a closure whose changes are not recorded for undo.
     func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         let recorded = recordsUndo
         recordsUndo = false
@@ -114,10 +114,10 @@ final class ObjectGraph {
     /// The objects with unsaved changes, each once, in the order of their first change.
     var changedObjects: [ManagedObject] { unsaved.objects }
 
-    /// Forgets the unsaved changes of an object that another context deleted.
+    /// Discards the unsaved changes of an object that another context deleted.
     func dropChanges(of object: ManagedObject) {
         object.changes = nil
-        // Also where it was only to be deleted, which keeps no list of changes.
+        // This includes an object that was only marked for deletion, which has no `changes`.
         if object.isTracked { unsaved.removeStaleEntriesLater() }
     }
 
@@ -141,7 +141,7 @@ final class ObjectGraph {
     }
 
     /// Records that an object without changes in this event has other values than before.
-    /// - Parameter fields: The fields that may have changed; `nil` where they are unknown.
+    /// - Parameter fields: The fields that may have changed; `nil` if they are unknown.
     func recordRefresh(of object: ManagedObject, fields: PropertyMask?) {
         if let fields {
             event.refreshedFields.append((object, fields))
@@ -152,7 +152,7 @@ final class ObjectGraph {
 
     // MARK: Events
 
-    /// Ends the current event: from here on changes belong to the next one.
+    /// Ends the current event; later changes belong to the next event.
     /// - Returns: The changes of the event.
     func finishEvent() -> ContextEvent {
         unsaved.recordChange()

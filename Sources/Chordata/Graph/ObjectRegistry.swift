@@ -5,7 +5,7 @@ struct ObjectRegistry {
     private var registrationsSinceSweep = 0
     private var survivorsOfSweep = 0
 
-    /// The result of the last look-up by a class: objects are mostly inserted one after the other.
+    /// The result of the last look-up by class: objects of a class are mostly inserted one after another.
     var lastRuntimeEntity: RuntimeEntity?
 
     init(rootCount: Int) { maps = Array(repeating: IdentityMap(), count: rootCount) }
@@ -32,40 +32,41 @@ struct ObjectRegistry {
         registrationsSinceSweep += 1
     }
 
-    /// Registers objects of one table, none of which is known.
+    /// Registers objects of one table, none of which is registered yet.
     mutating func insert(contentsOf objects: [ManagedObject], rootIndex: Int) {
         maps[rootIndex].insert(contentsOf: objects)
         registrationsSinceSweep += objects.count
     }
 
-    /// Makes room for more objects of a table.
+    /// Reserves capacity for more objects of a table.
     mutating func makeRoom(for count: Int, rootIndex: Int) { maps[rootIndex].makeRoom(for: count) }
 
     mutating func removeObject(forKey key: Int64, rootIndex: Int) { maps[rootIndex].removeObject(forKey: key) }
 
-    /// Gives an object another key.
+    /// Changes the key of an object.
     mutating func changeKey(of object: ManagedObject, to key: Int64, rootIndex: Int) {
         maps[rootIndex].removeObject(forKey: object.key)
         object.key = key
         maps[rootIndex].insert(object)
     }
 
-    /// Finds all objects by their current keys, of which many were changed.
+    /// Moves all objects to the slots for their current keys, after many keys have changed.
     mutating func updateKeys() {
         for index in maps.indices { maps[index].updateKeys() }
     }
 
     // MARK: Releasing
 
-    /// A Boolean value that indicates whether more objects were registered since the last sweep than that left, and
-    /// more than 1,000.
+    /// A Boolean value that indicates whether more objects were registered since the last sweep than remained after it,
+    /// and more than 1,000.
     var isSweepDue: Bool { registrationsSinceSweep > max(survivorsOfSweep, 1_000) }
 
-    /// Lets a sweep be due at the next opportunity.
+    /// Makes a sweep due at the next opportunity.
     mutating func requestSweep() { (survivorsOfSweep, registrationsSinceSweep) = (0, .max / 2) }
 
-    /// Releases the objects that only the registry holds and that have no unsaved changes, except for some.
-    /// - Returns: The number of objects that are left.
+    /// Releases the objects that only the registry retains and that have no unsaved changes, except for those that a
+    /// closure selects.
+    /// - Returns: The number of remaining objects.
     @discardableResult
     mutating func sweep(keeping isKept: (ManagedObject) -> Bool) -> Int {
         for index in maps.indices { maps[index].sweep(keeping: isKept) }
@@ -74,14 +75,14 @@ struct ObjectRegistry {
         return survivorsOfSweep
     }
 
-    /// Returns a Boolean value that indicates whether an object is registered that only the registry holds.
+    /// Returns a Boolean value that indicates whether an object is registered that only the registry retains.
     mutating func isUnheld(_ key: IdentityMap.Key) -> Bool { maps[key.rootIndex].isUnheld(key.key) }
 
-    /// The objects that only the registry holds, as far as a closure selects them.
+    /// Returns the objects that only the registry retains and that a closure selects.
     mutating func unheldObjects(where isSelected: (ManagedObject) -> Bool) -> [ManagedObject] {
         maps.indices.flatMap { maps[$0].unheldObjects(where: isSelected) }
     }
 
-    /// Releases the object of a row if only the registry holds it.
+    /// Releases the object of a row if only the registry retains it.
     mutating func releaseObject(of key: IdentityMap.Key) { maps[key.rootIndex].releaseObject(forKey: key.key) }
 }

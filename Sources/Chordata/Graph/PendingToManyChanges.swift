@@ -4,7 +4,7 @@ internal import OrderedCollections
 struct PendingToManyChanges {
     /// The added members of a relationship whose inverse is to-one.
     ///
-    /// The to-one relationship of an object decides whether it is still a member.
+    /// The to-one relationship of an object determines whether it is still a member.
     var candidates: [ManagedObject] = []
     /// The added members of another relationship.
     private(set) var added: OrderedSet<ManagedObject> = []

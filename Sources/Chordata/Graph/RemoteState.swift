@@ -9,6 +9,6 @@ struct RemoteState {
     var staleToManys: Set<RelationshipReference> = []
     /// The to-many relationships that were read while the deletion or reassignment of some members was unsaved.
     var incompleteToManys: Set<RelationshipReference> = []
-    /// A Boolean value that indicates whether anything that others have written was merged.
+    /// A Boolean value that indicates whether changes of other contexts or processes were merged.
     var hasMerged = false
 }

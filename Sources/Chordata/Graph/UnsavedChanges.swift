@@ -1,12 +1,12 @@
-/// The unsaved changes of a context: which objects have some, and what the next save has to do besides writing them.
+/// The unsaved changes of a context: the objects that have unsaved changes, and other data that the next save needs.
 struct UnsavedChanges {
-    /// The objects with unsaved changes, each once, in the order of their first change; and some that have none any
-    /// more.
+    /// The objects with unsaved changes, each once, in the order of their first change, and stale entries for objects
+    /// that no longer have unsaved changes.
     private var list: [ManagedObject] = []
     private var hasStaleEntries = false
-    /// A number that grows whenever unsaved changes may have become others, for children that read them.
+    /// A number that increases whenever the unsaved changes may have changed, for child contexts that read them.
     private(set) var generation: Int
-    /// A Boolean value that indicates whether objects may have been inserted whose numbers are not of the store.
+    /// A Boolean value that indicates whether inserted objects may have provisional keys.
     var hasProvisionalKeys = false
     /// A Boolean value that indicates whether a relationship was set to an object that is to be deleted.
     var mayReferenceDeletedObjects = false
@@ -14,7 +14,7 @@ struct UnsavedChanges {
     var undoneInsertions: [ManagedObject] = []
     /// The objects that hooks of a save have changed; `nil` while no hooks are called.
     var changedByHooks: [ManagedObject]?
-    /// The provisional keys by which observers know inserted objects that have keys of the store now.
+    /// The provisional keys by which observers know inserted objects that have permanent keys now.
     ///
     /// They are kept until a save succeeds.
     var formerKeys = FormerKeys()
@@ -33,7 +33,7 @@ struct UnsavedChanges {
         }
     }
 
-    /// Adds an object, unless it is listed.
+    /// Adds an object, unless it is in the list.
     @inline(__always)
     mutating func insert(_ object: ManagedObject) {
         guard !object.isTracked else { return }
@@ -41,11 +41,11 @@ struct UnsavedChanges {
         list.append(object)
     }
 
-    /// Lets the next use of the list remove the objects that have no changes any more.
+    /// Marks the list, so that its next use removes the objects that no longer have changes.
     mutating func removeStaleEntriesLater() { hasStaleEntries = true }
 
     /// Empties the list.
-    /// - Returns: The objects that were listed.
+    /// - Returns: The objects that were in the list.
     mutating func takeObjects() -> [ManagedObject] {
         recordChange()
         let objects = objects
@@ -54,12 +54,12 @@ struct UnsavedChanges {
         return objects
     }
 
-    /// Records that unsaved changes may have become others.
+    /// Records that the unsaved changes may have changed.
     @inline(__always)
     mutating func recordChange() { generation &+= 1 }
 }
 
-/// The keys that objects had before they got others.
+/// The keys that objects had before they were replaced with other keys.
 ///
 /// Each save of new objects adds keys, but only a conflict reads them.
 struct FormerKeys {

@@ -24,7 +24,7 @@ struct HistoryChanges {
 
     init() {}
 
-    /// The changes of a save, after its last statement.
+    /// Creates the changes of a save after its last statement was executed.
     init(of plan: SavePlan, _ effects: SaveEffects, _ reader: StoreReader) throws {
         var unwritten: [Int: [Int64: PropertyMask]] = [:]
         self.init(of: plan, firstKey: effects.firstKey, &unwritten)
@@ -44,7 +44,7 @@ struct HistoryChanges {
         }
     }
 
-    /// The changes of a save that the context knows.
+    /// Creates the changes of a save that are known to the context without reading the store.
     /// - Parameters:
     ///   - firstKey: The key of the first row of inserted values.
     ///   - unwritten: The to-many relationships of updated objects whose rows are not written, by entity type and row
@@ -58,7 +58,7 @@ struct HistoryChanges {
         }
     }
 
-    /// The changes together with rows whose derived attributes were computed.
+    /// Returns the changes together with the updates of rows whose derived attributes were computed.
     func adding(_ derivedRows: [DerivedRow]) -> HistoryChanges {
         var changes = self
         for derived in derivedRows {
@@ -120,7 +120,7 @@ struct HistoryChanges {
         self[key, type] = known
     }
 
-    /// Adds rows that were updated, with the versions that they have now.
+    /// Adds rows that were updated, with their current versions.
     /// - Parameters:
     ///   - rows: The keys of the rows by entity type.
     ///   - fields: Returns the fields that may have changed.
@@ -186,8 +186,9 @@ extension RuntimeEntity {
     }
 }
 
-/// The changes of the rows of one entity as JSON: lists of keys and versions, and behind those of updated rows the
-/// places of the changed properties in a list of names.
+/// The changes of the rows of one entity as JSON: lists of row keys and versions.
+///
+/// For an updated row, these are followed by the indexes of the changed properties in a list of names.
 private struct HistoryText {
     private let type: RuntimeEntity
     private var places: OrderedDictionary<Int, Int> = [:]

@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// The condition of a request of the history, as a predicate of an entity that has the properties of transactions.
+/// The condition of a history request, as a predicate on an entity whose attributes are the properties of transactions.
 enum HistoryPredicate {
     static let entityName = "Transaction"
 

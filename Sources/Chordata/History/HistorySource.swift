@@ -6,26 +6,27 @@ internal import ChordataPredicate
     internal import Foundation
 #endif
 
-/// The persistent history of a store in one state: that of an SQLite file, or of a server.
+/// The persistent history of a store (an SQLite file or a server), as of one state of the store.
 protocol HistorySource {
     /// Returns a Boolean value that indicates whether the store tracks its history.
     func hasHistory() throws -> Bool
 
-    /// The numbers of the first transaction that may be there and of the last one.
+    /// Returns the number of the first transaction that may still exist, and the number of the last transaction.
     func historyRange() throws -> (first: Int64, last: Int64)
 
-    /// The number of the first transaction at a time or later, or that of the next one.
+    /// Returns the number of the first transaction at or after a time; if there is none, the number of the next
+    /// transaction.
     func historyNumber(from date: Date) throws -> Int64
 
-    /// The open store that has written a transaction; `nil` if the transaction is not there.
+    /// Returns the number of the open store that wrote a transaction; `nil` if the transaction does not exist.
     func historyOrigin(of number: Int64) throws -> Int64?
 
-    /// Reads transactions in their order.
+    /// Reads transactions in order.
     /// - Parameters:
-    ///   - number: The number of the last transaction that is not read.
+    ///   - number: The number of the transaction after which reading begins.
     ///   - predicate: The condition for transactions; `nil` for all.
     ///   - limit: The maximum number of transactions; 0 for all.
-    ///   - progress: The progress whose cancellation ends the reading; `nil` without one.
+    ///   - progress: The progress whose cancellation stops the read; `nil` if there is none.
     func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int, _ progress: OperationProgress?)
         throws -> [HistoryRow]
 }
@@ -35,6 +36,6 @@ struct HistoryRow {
     let id, origin: Int64
     let date: Date
     let author, contextName: String?
-    /// The JSON text of ``HistoryChanges``; from a server, several texts, one in each line.
+    /// The JSON text of ``HistoryChanges``; from a server, possibly several texts, one per line.
     let changes: String
 }

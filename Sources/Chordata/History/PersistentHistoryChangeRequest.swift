@@ -32,7 +32,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
         PersistentHistoryChangeRequest(start: token.map { .token($0) } ?? .beginning)
     }
 
-    /// Creates a request for the transactions at a time or later.
+    /// Creates a request for the transactions at or after a given time.
     public static func fetchHistory(after date: Date) -> PersistentHistoryChangeRequest {
         PersistentHistoryChangeRequest(start: .date(date))
     }
@@ -51,7 +51,7 @@ public struct PersistentHistoryChangeRequest: Sendable {
     }
 }
 
-/// A request to delete transactions of the persistent history of a store, so that it does not grow without end.
+/// A request to delete transactions of the persistent history of a store, so that it does not grow indefinitely.
 ///
 /// ```swift
 /// try context.execute(.deleteHistory(before: lastToken))
@@ -67,7 +67,7 @@ public struct PersistentHistoryDeleteRequest: Sendable {
         PersistentHistoryDeleteRequest(end: .token(token))
     }
 
-    /// Creates a request that deletes the transactions before a time.
+    /// Creates a request that deletes the transactions before a given time.
     public static func deleteHistory(before date: Date) -> PersistentHistoryDeleteRequest {
         PersistentHistoryDeleteRequest(end: .date(date))
     }
@@ -79,7 +79,7 @@ public struct PersistentHistoryDeleteRequest: Sendable {
     }
 }
 
-/// A place in a history.
+/// A position in a history.
 enum PersistentHistoryPosition: Sendable {
     case beginning
     case token(PersistentHistoryToken)

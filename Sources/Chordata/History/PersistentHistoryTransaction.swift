@@ -9,7 +9,7 @@ public import ChordataModel
 /// A transaction that the persistent history of a store has recorded: a save, a call of
 /// ``ManagedObjectContext/insertValues(_:)`` or a batch operation (rule H3 of <doc:Core-Data-Rules>).
 public struct PersistentHistoryTransaction: Sendable {
-    /// The number of the transaction in the history of the store, which grows with each transaction.
+    /// The number of the transaction in the history of the store, which increases with each transaction.
     public let transactionNumber: Int64
     /// The identifier of the store.
     public let storeID: UUID
@@ -25,7 +25,7 @@ public struct PersistentHistoryTransaction: Sendable {
     public let isRemote: Bool
     /// The changes, ordered by the names of the entities: inserted, updated and deleted objects of each entity.
     public let changes: [PersistentHistoryChange]
-    /// The open store that has written the transaction.
+    /// The number of the open store that wrote the transaction.
     let origin: Int64
 
     /// The token of the transaction.
@@ -65,9 +65,9 @@ public struct PersistentHistoryChange: Sendable {
     ///
     /// A save and a ``BatchInsertRequest`` record a relationship at both ends.
     /// ``ManagedObjectContext/insertValues(_:)``, batch updates and batch deletions record only the rows that they
-    /// write: of a changed relationship, the object with the to-one, and not the object whose to-many gets or loses a
-    /// member. The element of a composite attribute is a path such as `address.city`. If the transaction has computed
-    /// derived attributes of the object again, all derived attributes of its entity are included.
+    /// write: for a changed relationship, the object with the to-one relationship, not the object whose to-many
+    /// relationship gains or loses a member. An element of a composite attribute is a path such as `address.city`. If
+    /// the transaction recomputed derived attributes of the object, all derived attributes of its entity are included.
     public let updatedProperties: Set<String>
     /// The last values of those attributes of a deleted object that the model preserves.
     ///
@@ -84,8 +84,9 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
     /// The number of the transaction.
     public let transactionNumber: Int64
 
-    /// The open store that has written the transaction, by which the token is not taken for that of a transaction with
-    /// the same number in a copy of the store; 0 if there is no transaction yet.
+    /// The number of the open store that wrote the transaction; 0 if there is no transaction yet.
+    ///
+    /// It distinguishes the transaction from a transaction with the same number in a copy of the store.
     let origin: Int64
 
     init(storeID: UUID, transactionNumber: Int64, origin: Int64) {
@@ -95,14 +96,14 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable {
     }
 }
 
-/// An error of a request of the persistent history.
+/// An error in a request for the persistent history.
 public enum PersistentHistoryError: Error, Sendable, Hashable {
     /// The store does not track its history.
     case notTracked(path: String)
-    /// Transactions after the token's were deleted or can be missing (after a migration, or after the end of tracking),
-    /// or the store was replaced by an earlier copy.
+    /// Transactions after the token's transaction were deleted or may be missing (after a migration, or after the end
+    /// of tracking), or the store was replaced by an earlier copy.
     case tokenExpired(PersistentHistoryToken)
-    /// The token is of another store.
+    /// The token belongs to another store.
     case tokenOfAnotherStore(PersistentHistoryToken, storeID: UUID)
 }
 

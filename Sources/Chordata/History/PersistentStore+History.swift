@@ -10,7 +10,7 @@ internal import OrderedCollections
 extension PersistentStore {
     /// Returns the token of the last transaction of the persistent history.
     /// - Throws: ``PersistentHistoryError/notTracked(path:)`` when the store does not track its history, ``StoreError``
-    ///   when it cannot be read.
+    ///   when the store cannot be read.
     public func currentPersistentHistoryToken() throws -> PersistentHistoryToken {
         try readConsistently { connection in
             try requireHistory(connection)
@@ -23,7 +23,7 @@ extension PersistentStore {
         }
     }
 
-    /// The number of this open store, by which its transactions are known.
+    /// The number that identifies this open store as the writer of its transactions.
     private var historyOrigin: Int64 { server?.origin ?? sqlite.historyOrigin }
 
     fileprivate static let history = "transactions of the persistent history"
@@ -93,7 +93,7 @@ extension PersistentStore {
         return count
     }
 
-    /// Reads one state of the store with several statements.
+    /// Runs a closure whose statements all read the same state of the store.
     func readConsistently<Result>(_ body: (any HistorySource) throws -> Result) throws -> Result {
         if let server { return try server.readHistory(body) }
         let sqlite = try requireDatabase(for: Self.history)
@@ -108,7 +108,8 @@ extension PersistentStore {
         guard try connection.hasHistory() else { throw PersistentHistoryError.notTracked(path: path) }
     }
 
-    /// The number of the transaction at a place; for a date, of the one before.
+    /// Returns the number of the transaction at a position; for a date, the number of the last transaction before the
+    /// date.
     func number(of start: PersistentHistoryPosition, _ connection: any HistorySource) throws -> Int64 {
         switch start {
         case .beginning: return 0
@@ -119,7 +120,7 @@ extension PersistentStore {
             }
             let range = try connection.historyRange()
             let origin = try connection.historyOrigin(of: token.transactionNumber)
-            // Without the row, it is the last transaction before those that are kept.
+            // If the row does not exist, the token belongs to the last transaction before those that are kept.
             guard token.transactionNumber >= range.first - 1, token.transactionNumber <= range.last,
                 origin == nil || origin == token.origin
             else { throw PersistentHistoryError.tokenExpired(token) }
@@ -161,9 +162,9 @@ extension PersistentStore {
         var tombstone: [String: AttributeValue] = [:]
     }
 
-    /// The changed rows of a transaction, by entity in the order of their names.
+    /// Returns the changed rows of a transaction, ordered by the names of their entities.
     func changes(of row: HistoryRow) throws -> [HistoryRowChange] {
-        // The changes that the server itself has recorded are further texts.
+        // Changes that the server itself recorded are additional texts.
         let texts = row.changes.split(separator: "\n", omittingEmptySubsequences: false)
         let parts = try texts.map { text in
             do {
@@ -176,7 +177,7 @@ extension PersistentStore {
         return combined(try parts.flatMap { try changes(of: row, $0) })
     }
 
-    /// The changes of a transaction, of which several may be of one row.
+    /// Combines the changes of a transaction, several of which may concern the same row.
     private func combined(_ changes: [HistoryRowChange]) -> [HistoryRowChange] {
         var rows: OrderedDictionary<IdentityMap.Key, HistoryRowChange> = [:]
         for change in changes {
@@ -234,7 +235,7 @@ extension PersistentStore {
     }
 }
 
-/// Merges the transactions of several stores by their times; those of a store keep their order.
+/// Merges the transactions of several stores in order of time; the transactions of each store keep their order.
 private func mergedByTime(_ lists: [[PersistentHistoryTransaction]], limit: Int) -> [PersistentHistoryTransaction] {
     let count = lists.reduce(0) { $0 + $1.count }
     var heads = lists.map(\.startIndex)
@@ -251,7 +252,8 @@ private func mergedByTime(_ lists: [[PersistentHistoryTransaction]], limit: Int)
 }
 
 extension StorePartition {
-    /// The stores of a request: that of its token, or those that track their history.
+    /// Returns the stores of a request: the store of its token, or else the given stores, or else all stores that track
+    /// their history.
     fileprivate func stores(of position: PersistentHistoryPosition, _ affected: [PersistentStore]?) throws
         -> [PersistentStore]
     {
@@ -278,14 +280,15 @@ extension ManagedObjectContext {
     /// Reads transactions of the persistent history of the store (rules H3 and H5 of <doc:Core-Data-Rules>).
     ///
     /// If the coordinator has several stores, the transactions of all stores that track their history are ordered by
-    /// time; with a token, only the transactions of the token's store are read.
+    /// time; if the request has a token, only the transactions of the token's store are read.
     ///
     /// Changes of a transaction are ordered by the names of their entities: inserted, updated and deleted objects of
     /// each entity.
     /// - Returns: The transactions in the order of their commits.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or is of
-    ///   another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for transactions,
-    ///   ``StoreError`` when the store cannot be read, `CancellationError` when the current `Progress` is cancelled.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or
+    ///   belongs to another store, ``FetchPredicateError`` or ``FetchError`` when the predicate cannot be used for
+    ///   transactions, ``StoreError`` when the store cannot be read, `CancellationError` when the current `Progress` is
+    ///   cancelled.
     /// - Complexity: O(n) in the number of changes in these transactions.
     public func execute(_ request: PersistentHistoryChangeRequest) throws -> [PersistentHistoryTransaction] {
         try store.fetchHistory(request)
@@ -293,11 +296,11 @@ extension ManagedObjectContext {
 
     /// Deletes transactions of the persistent history of the store.
     ///
-    /// Tokens expire if a transaction after theirs was deleted.
+    /// A token expires when a transaction after the token's transaction is deleted.
     /// - Returns: The number of deleted transactions.
-    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or is of
-    ///   another store, ``StoreError`` when the store cannot be written, `CancellationError` when the current task or
-    ///   the current `Progress` is cancelled.
+    /// - Throws: ``PersistentHistoryError`` when the store does not track its history, or a token has expired or
+    ///   belongs to another store, ``StoreError`` when the store cannot be written, `CancellationError` when the
+    ///   current task or the current `Progress` is cancelled.
     @discardableResult
     public func execute(_ request: PersistentHistoryDeleteRequest) throws -> Int {
         try store.deleteHistory(request)

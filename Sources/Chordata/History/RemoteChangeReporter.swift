@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Reports what other programs write to a store, which it finds in the persistent history.
+/// Reports the changes that other programs write to a store, as recorded in the persistent history.
 ///
-/// It asks for the number of the last transaction at intervals: there is no notification that works on every file
-/// system and also if the other program ends immediately.
+/// It polls the number of the last transaction, because no notification works on every file system and also when the
+/// other program exits immediately.
 final class RemoteChangeReporter: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
@@ -33,7 +33,7 @@ final class RemoteChangeReporter: Sendable {
     /// The number of transactions that are read together.
     private static let batchSize = 100
 
-    /// Reads the transactions since the last call, and delivers those of others.
+    /// Reads the transactions since the last call, and delivers those that other containers wrote.
     func report(to store: PersistentStore) {
         last.withLock { last in
             do {
@@ -51,8 +51,8 @@ final class RemoteChangeReporter: Sendable {
                     if rows.count < Self.batchSize { return }
                 }
             } catch {
-                // The store is locked, or another program has migrated it. The next call tries again; contexts find out
-                // by their own reads.
+                // The store is locked, or another program has migrated it. The next call tries again; contexts get the
+                // error from their own reads.
             }
         }
     }
@@ -61,7 +61,7 @@ final class RemoteChangeReporter: Sendable {
         do {
             try store.deliverRemote(row)
         } catch let error as StoreError where error.code == .incompleteStore {
-            // Its changes cannot be read, now or later.
+            // The changes of this transaction cannot be read, now or later.
             store.reportGap(before: row.id + 1, origin: row.origin)
         }
     }
@@ -73,7 +73,7 @@ public struct RemoteChange: Sendable {
     public let token: PersistentHistoryToken
     /// The object IDs of the changed objects.
     ///
-    /// If transactions were deleted from the history before the container has read them, or cannot be read, the value
+    /// If transactions were deleted from the history before the container read them, or cannot be read,
     /// ``ObjectIDChanges/invalidatesAll`` is `true`: pass the changes to ``ManagedObjectContext/mergeChanges(_:)`` of
     /// each context, which then reads its objects without unsaved changes again.
     public let changes: ObjectIDChanges
@@ -86,14 +86,15 @@ extension PersistentContainer {
     /// (rule H6 of <doc:Core-Data-Rules>).
     ///
     /// The store must be opened with ``StoreOptions/reportsRemoteChanges``; otherwise the sequence has no values. When
-    /// a value arrives, the changes were delivered to the contexts of this container: contexts that merge
+    /// a value arrives, the changes have been delivered to the contexts of this container: contexts that merge
     /// automatically merge them, except for a value with ``ObjectIDChanges/invalidatesAll``, which you merge yourself.
     /// Each access returns a new sequence, which finishes when the store is released.
     public var remoteChanges: AsyncStream<RemoteChange> { store.remoteChanges.makeStream() }
 }
 
 extension PersistentStoreCoordinator {
-    /// The transactions of others and the saves, for the module `CoreData`; further stores can be added afterwards.
+    /// Returns streams of the transactions of other containers and of the saves, for the module `CoreData`; stores can
+    /// still be added afterwards.
     package func makeStreamsOfChanges()
         -> (remoteChanges: AsyncStream<RemoteChange>, saves: AsyncStream<ContextSave>)?
     {
@@ -102,7 +103,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension PersistentStore {
-    /// Begins to report what others write from now on.
+    /// Starts to report the transactions that other containers write from now on.
     func reportRemoteChanges() throws(StoreError) {
         guard !sqlite.isInMemory else { return }
         let start: Int64
@@ -118,8 +119,8 @@ extension PersistentStore {
         reporter.start()
     }
 
-    /// - Returns: The number from which on transactions are kept, and the transactions; `nil` and none if the store
-    ///   does not track its history.
+    /// - Returns: The number of the first transaction that is kept, and the transactions; `nil` and an empty array if
+    ///   the store does not track its history.
     fileprivate func readHistory(after number: Int64, limit: Int) throws -> (
         first: Int64?, rows: [HistoryRow]
     ) {
@@ -141,7 +142,8 @@ extension PersistentStore {
     fileprivate func deliverRemote(_ row: HistoryRow) throws {
         let changes = try changes(of: row)
         let receiver = storeOfContexts
-        // Within a turn to write, so that no save of this container comes between the check and the delivery.
+        // The closure runs in a turn of the write queue, so that no save of this container comes between the check and
+        // the delivery.
         try receiver.sqlite.writeQueue.withTurn(isLimited: false) {
             let missing = try sqlite.read { try missingRows(of: changes, .sqlite($0)) }
             receiver.inboxes.queueRemote(changeSet(of: changes, except: missing))
@@ -150,7 +152,7 @@ extension PersistentStore {
         sendRemoteChange(row, transaction(of: row, changes))
     }
 
-    /// The changes of a transaction for contexts.
+    /// Returns the changes of a transaction as a change set for contexts.
     /// - Parameter missing: The rows that a later transaction has deleted.
     func changeSet(of changes: [HistoryRowChange], except missing: Set<IdentityMap.Key>) -> ChangeSet {
         ChangeSet(
@@ -170,7 +172,7 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-    /// The inserted and updated rows that the store does not have any more.
+    /// Returns the inserted and updated rows that no longer exist in the store.
     func missingRows(of changes: [HistoryRowChange], _ reader: StoreReader) throws -> Set<IdentityMap.Key> {
         var rows: [Int: [Int64]] = [:]
         for change in changes where change.kind != .delete { rows[change.type.index, default: []].append(change.key) }

@@ -2,20 +2,21 @@ internal import Synchronization
 
 /// The executor of a background task: runs the task and its child tasks one after another on threads of the store.
 ///
-/// The context of the task is used by one thread at a time, also after an `await`. While the task waits, its context
-/// keeps no read transaction open, which would keep the store's log from being emptied.
+/// The context of the task is used by one thread at a time, even after an `await`. While the task waits, its context
+/// does not keep a read transaction open, which would prevent the store's write-ahead log from being reset.
 final class BackgroundExecutor: TaskExecutor {
     private struct State {
-        /// The jobs that are not begun, those before `first` excepted.
+        /// The jobs; those before the index `first` have already started.
         var jobs: [UnownedJob] = []
         var first = 0
-        /// A Boolean value that indicates whether a thread of the pool runs a job, or will.
+        /// A Boolean value that indicates whether a thread of the pool is running a job or is going to run one.
         var isScheduled = false
     }
 
     private let threads: StoreThreadPool
     private let state = Mutex(State())
-    /// The reader of the task's context; only jobs of this executor use it, so one thread at a time.
+    /// The reader of the task's context; it is used only by jobs of this executor, and therefore by one thread at a
+    /// time.
     nonisolated(unsafe) private var reader: RowReader?
 
     init(_ threads: StoreThreadPool) { self.threads = threads }

@@ -2,14 +2,13 @@ internal import CChordataSQLite
 internal import Dispatch
 internal import Synchronization
 
-// Core Data's rule of confinement, checked while a program is developed: what the compiler proves in language mode 6 it
-// does not look at in mode 5, nor behind `@unchecked Sendable` and `nonisolated(unsafe)`. Nothing of it is in a release
-// build.
+// Debug builds check Core Data's confinement rule. The compiler enforces the rule in language mode 6, but not in mode
+// 5, and not behind `@unchecked Sendable` and `nonisolated(unsafe)`. Release builds contain none of these checks.
 
 /// One use of a context, from the call to its return.
 struct ContextAccess {
     #if DEBUG
-        /// Its owner; `nil` for a use within another one.
+        /// The accessor of the context; `nil` for a use within another use.
         let outermost: ContextAccessor?
     #endif
 
@@ -22,16 +21,16 @@ struct ContextAccess {
 }
 
 #if DEBUG
-    /// The thread that uses a context now.
+    /// The thread that is currently using a context.
     final class ContextAccessor: Sendable {
-        /// 0 while no thread does.
+        /// The thread; 0 while no thread is using the context.
         let thread = Atomic<UInt>(0)
     }
 #endif
 
 extension ContextExecutor {
-    /// Begins a use of the context; traps when another thread is using it, and when it is one of the main
-    /// actor elsewhere.
+    /// Begins a use of the context; traps if another thread is using the context, or if the context belongs to the main
+    /// actor and the caller does not run on the main actor.
     @inline(__always)
     func beginAccess() -> ContextAccess {
         #if DEBUG
@@ -45,7 +44,8 @@ extension ContextExecutor {
         private func beginCheckedAccess() -> ContextAccess {
             let current = UInt(bitPattern: chordata_thread())
             if accessor.thread.load(ordering: .relaxed) == current { return ContextAccess(outermost: nil) }
-            // Before the context is claimed: otherwise the actor's own code would trap because of two threads.
+            // This check comes before the context is claimed: otherwise the actor's own code would trap because of two
+            // threads.
             checkHome()
             let isFree = accessor.thread.compareExchange(
                 expected: 0,
@@ -77,19 +77,19 @@ extension ContextExecutor {
 }
 
 #if DEBUG
-    // `preconditionIsolated` would end the program with words of its own.
+    // `preconditionIsolated` would trap with its own message.
     private let mainQueueKey: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
 
-    /// Returns a Boolean value that indicates whether what runs now may use what belongs to the main actor.
+    /// Returns a Boolean value that indicates whether the current code may use objects that belong to the main actor.
     private func isOnMainActor() -> Bool {
         if DispatchQueue.getSpecific(key: mainQueueKey) == true { return true }
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        // Code of the main actor may run on another queue while it waits for that. Then this task runs here and now;
-        // otherwise it may also run before the check, but on another thread.
+        // Code of the main actor may run on another queue while the main queue waits for that queue. In this case, the
+        // task runs immediately on this thread; otherwise it may also run before the check, but on another thread.
         let place = Place()
         Task.immediate { @MainActor in place.thread.store(UInt(bitPattern: chordata_thread()), ordering: .releasing) }
         return place.thread.load(ordering: .acquiring) == UInt(bitPattern: chordata_thread())

@@ -1,4 +1,4 @@
-// The isolation of a context, and the events in it.
+// The isolation of a context, and its events.
 
 extension ManagedObjectContext {
     /// Assigns the context to an actor, as if code on the actor had created it.
@@ -28,7 +28,7 @@ extension ManagedObjectContext {
         guard let actor else { return }
         executor.attach(ProcessingJob(actor, of: self))
         updateNotification()
-        // Earlier changes are reported by no other notification.
+        // No other notification reports the earlier changes.
         if !graph.event.isEmpty { executor.scheduleProcessing() }
     }
 
@@ -36,15 +36,15 @@ extension ManagedObjectContext {
     @inline(__always)
     func beginAccess() -> ContextAccess { executor.beginAccess() }
 
-    /// Lets saves of other contexts wake up this one, or not.
+    /// Sets or removes the notification by which saves of other contexts wake up this context.
     func updateNotification() {
         guard let job = executor.job, automaticallyMergesChangesFromParent else { return inbox.setNotification(nil) }
         inbox.setNotification { job.schedule() }
-        // Earlier saves are reported by no other notification.
+        // No other notification reports the earlier saves.
         if !inbox.isEmpty { job.schedule() }
     }
 
-    /// Runs a closure as one event, and processes pending changes at its end, also if the closure throws.
+    /// Runs a closure as one event, and processes pending changes at its end, even if the closure throws.
     ///
     /// The closure runs immediately, in the isolation of the caller, which must be that of the context. All reads in
     /// the closure see the same state of the store until the closure saves, refreshes or merges. At the end of the
@@ -77,8 +77,8 @@ extension ManagedObjectContext {
 
     package func associate(with association: any ContextAssociation) { executor.association = association }
 
-    /// Assigns the context to an actor, each of whose turns may have several events: code for Core Data finds the
-    /// newest state of the store at each fetch.
+    /// Assigns the context to an actor, each of whose turns may have several events: code written for Core Data expects
+    /// each fetch to see the newest state of the store.
     package func setExecutor(ofQueue actor: any Actor) {
         setExecutor(of: actor)
         executor.endTurns()

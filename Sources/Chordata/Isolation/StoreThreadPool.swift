@@ -10,13 +10,13 @@ internal import Synchronization
 
 /// The threads of a store, which run its background tasks.
 ///
-/// A task that waits for the store here blocks a thread of the store, never one of Swift's pool. As many threads run
-/// jobs as the machine has processors; each further one would only take time from the others. A job that nevertheless
-/// waits for some milliseconds, because those before it are long, gets a thread of its own. Threads without jobs end
-/// after a few seconds.
+/// A task that waits for the store on these threads blocks a thread of the store, never a thread of Swift's pool. The
+/// number of threads that run jobs is the number of processors, because additional threads would only compete with
+/// them. A job that nevertheless waits for some milliseconds, because the jobs before it are long, gets an additional
+/// thread. Threads without jobs end after a few seconds.
 final class StoreThreadPool: Sendable {
     private struct State {
-        /// The executors with jobs that no thread has begun, those before `first` excepted.
+        /// The executors with waiting jobs; the jobs before the index `first` have already started.
         var jobs: [(executor: BackgroundExecutor, time: DispatchTime)] = []
         var first = 0
         var threadCount = 0
@@ -24,11 +24,11 @@ final class StoreThreadPool: Sendable {
         var busyCount = 0
         /// The number of threads that wait for the store: for their turn to write, or for a connection.
         var blockedCount = 0
-        /// The threads that wait for a job; the one that waited last is the first to get one.
+        /// The threads that wait for a job; the thread that started to wait last gets the next job.
         ///
-        /// Its memory is in the processor's cache, and the threads that are not necessary wait until they end.
+        /// Its memory is in the processor's cache, and surplus threads stay idle until they end.
         var idle: [IdleThread] = []
-        /// A Boolean value that indicates whether a thread watches that jobs do not wait for long ones.
+        /// A Boolean value that indicates whether a thread watches for jobs that wait too long behind long jobs.
         var isWatched = false
 
         var hasJobs: Bool { first < jobs.count }
@@ -60,24 +60,24 @@ final class StoreThreadPool: Sendable {
         case thread(IdleThread)
     }
 
-    /// The maximum number of threads, those that wait for the store included.
+    /// The maximum number of threads, including those that wait for the store.
     static let maximumThreadCount = 64
-    /// The number of threads that asynchronous saves may block; further ones wait without blocking a thread.
+    /// The number of threads that asynchronous saves may block; further saves wait without blocking a thread.
     static let maximumBlockedCount = 16
     /// The number of threads that run jobs at the same time, unless jobs are long.
     static let processorCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    /// The time that a job waits for long ones.
+    /// The time for which a job waits behind long jobs before it gets an additional thread.
     private static let patience = DispatchTimeInterval.milliseconds(2)
     private static let idleTime = DispatchTimeInterval.seconds(5)
 
     private let state = Mutex(State())
-    /// Never signalled: the thread that watches waits for a time.
+    /// A semaphore that is never signalled; the watching thread waits on it with a timeout.
     private let watchSignal = DispatchSemaphore(value: 0)
 
     /// The number of threads that wait for the store: for their turn to write, or for a connection.
     var blockedCount: Int { state.withLock { $0.blockedCount } }
 
-    /// Lets a thread run the next job of an executor.
+    /// Makes a thread run the next job of an executor.
     func enqueue(_ executor: BackgroundExecutor) {
         let help = state.withLock { state in
             state.jobs.append((executor, .now()))
@@ -86,7 +86,8 @@ final class StoreThreadPool: Sendable {
         give(help)
     }
 
-    /// The action for waiting jobs: to create a thread, unless there are enough threads and one of them watches.
+    /// Returns the action for waiting jobs: wake or create a thread, unless there are enough threads and one of them
+    /// watches.
     private func help(_ state: inout State) -> Help {
         guard state.hasJobs, !(state.isFull && state.isWatched) else { return .none }
         if let thread = state.idle.popLast() { return .thread(thread) }
@@ -103,12 +104,12 @@ final class StoreThreadPool: Sendable {
         }
     }
 
-    /// The pool that the calling thread is of; `nil` for other threads.
+    /// The pool to which the calling thread belongs; `nil` for other threads.
     static var current: StoreThreadPool? {
         chordata_thread_owner().map { Unmanaged<StoreThreadPool>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs a closure in which the calling thread waits for others; meanwhile another thread of its pool can run jobs.
+    /// Runs a closure in which the calling thread blocks; in the meantime, another thread of its pool can run jobs.
     static func whileBlocked(_ body: () -> Void) {
         guard let pool = current else { return body() }
         let help = pool.state.withLock { state in
@@ -132,7 +133,8 @@ final class StoreThreadPool: Sendable {
             Unmanaged.passRetained(self).toOpaque()
         )
         if result == 0 { return }
-        // The system has no thread left. One of the others runs the job; without others this one has to.
+        // The system cannot create another thread. An existing thread of the pool runs the job; if there is none, the
+        // calling thread has to.
         Unmanaged.passUnretained(self).release()
         let isAlone = state.withLock { state in
             state.threadCount -= 1
@@ -151,10 +153,10 @@ final class StoreThreadPool: Sendable {
         }
     }
 
-    /// The state of a thread before it asks for a job.
+    /// The activity of a thread before it requests a job.
     private enum Activity { case idle, job, watching }
 
-    /// Waits for a job; `nil` if the thread is no longer necessary.
+    /// Waits for a job; returns `nil` if the thread is no longer needed.
     private func nextJob(after activity: Activity, on thread: IdleThread) -> BackgroundExecutor? {
         enum Next {
             case job(BackgroundExecutor, Help)
@@ -199,7 +201,7 @@ final class StoreThreadPool: Sendable {
                     return true
                 }
                 if ends { return nil }
-                // A job has come just now, with its signal.
+                // A job was assigned to this thread just now, and its signal follows.
                 thread.signal.wait()
             }
         }

@@ -1,12 +1,12 @@
 internal import ChordataSQL
 
-// Reading again what the store has.
+// Refreshing of objects with the values in the store.
 
 extension ChangeMerger {
     /// Updates an object with the values in the store; see ``ManagedObjectContext/refresh(_:mergeChanges:)``.
     func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         guard object.state == .clean || object.state == .updated else { return }
-        reader.endReading()  // The newest is wanted, unless the context is pinned.
+        reader.endReading()  // The newest state is wanted, unless the context is pinned.
         if mergeChanges {
             guard !object.isFault else { return }
             var changed: PropertyMask?
@@ -35,7 +35,7 @@ extension ChangeMerger {
         graph.forEachRegistered { object in
             guard object.state == .clean, !object.isFault else { return }
             graph.turnIntoFault(object)
-            // Observers get the object, and the context releases it after them.
+            // Observers receive the object; the context releases it after they were notified.
             if isObserved { graph.recordRefresh(of: object) }
         }
         if !graph.event.isEmpty { graph.executor.scheduleProcessing() }
@@ -44,13 +44,13 @@ extension ChangeMerger {
 }
 
 extension ManagedObject {
-    /// The fields that may differ from a row, and the to-many relationships, which are read again with it.
+    /// The fields that may differ from a row, including the to-many relationships, which are read again with the row.
     fileprivate func fieldsThatMayDiffer(from row: RowSnapshot) -> PropertyMask {
         var mask = PropertyMask()
         for field in runtimeEntity.fields {
             let isSame: Bool
             if field.kind.base == .toMany || field.kind.base == .external {
-                // Only the length of bytes in a side table is known.
+                // For bytes in a side table, only the length is known.
                 isSame = false
             } else if field.columnName == nil {
                 isSame = true

@@ -1,7 +1,7 @@
 // Merges of changes that the program passes.
 
 extension ChangeMerger {
-    /// Merges changes that are described by object IDs: values that are in the inbox, and otherwise rows that are read.
+    /// Merges changes that are described by object IDs: uses the values in the inbox, and reads all other rows.
     func merge(_ changes: ObjectIDChanges) {
         let given = ownChanges(changes)
         let rows = inbox.take(Set(given.kinds.keys))
@@ -22,7 +22,8 @@ extension ChangeMerger {
                 }
                 continue
             }
-            // The store's current state counts, but an observer that was notified of an insertion gets the object.
+            // The store's current state takes precedence, but an observer that was notified of an insertion gets the
+            // object.
             if row.kind == .updated, kind == .inserted { row.kind = kind }
             merged.append((id, row.kind))
             if row.kind == .deleted || row.values != nil {
@@ -34,7 +35,7 @@ extension ChangeMerger {
         reader.readOrRecord { try merge(unread) }
         editor.settleOneToOnes(of: given.all.compactMap { rows[$0.key] })
         editor.removeReferences(to: deletedRows)
-        // No report describes rows that referenced the rows that another program deleted.
+        // No change set contains the rows that referenced rows that another program deleted.
         if hasForeignDeletions { editor.removeSavedReferences(to: deletedRows) }
         reader.awakenObjects()
         if graph.notifier.isMergingObserved {
@@ -50,15 +51,15 @@ extension ChangeMerger {
             ?? false
     }
 
-    // MARK: Which rows
+    // MARK: Requested rows
 
     struct RequestedMerge {
         var all: [(key: IdentityMap.Key, id: ManagedObjectID, kind: ChangeSet.Row.Kind)] = []
         var kinds: [IdentityMap.Key: ChangeSet.Row.Kind] = [:]
     }
 
-    /// The changes in this context's store, each row once: a deletion counts before an insertion, that before an
-    /// update.
+    /// Returns the changes in this context's store, with each row once: a deletion takes precedence over an insertion,
+    /// and an insertion over an update.
     func ownChanges(_ changes: ObjectIDChanges) -> RequestedMerge {
         var given = RequestedMerge()
         func add(_ ids: Set<ManagedObjectID>, _ kind: ChangeSet.Row.Kind) {
@@ -85,9 +86,9 @@ extension ChangeMerger {
         graph.recordMerged(rows.map { (ManagedObjectID(runtimeEntity: $0.type, key: $0.key), $0.kind) })
     }
 
-    // MARK: Rows whose values are not here
+    // MARK: Rows without values
 
-    /// Rows that have to be read, by the index of their table.
+    /// The rows to read, by the root index of their table.
     private struct RowsToRead {
         var tables: [Int: (type: RuntimeEntity, inserted: [Int64], read: [ManagedObject])] = [:]
         var types: Set<Int> = []
@@ -131,7 +132,7 @@ extension ChangeMerger {
                 of: try editor.refreshRows(of: table.read.map(\.key).sorted(), type: table.type)
             )
         }
-        // The members read again may differ, which no row version shows.
+        // The members may differ when they are read again, which no row version shows.
         graph.recordRefresh(of: withMembers.filter { !holdsSavedMembers($0) })
     }
 

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// Merges what other contexts and processes have written into the objects of a context.
+/// Merges changes that other contexts and processes have saved into the objects of a context.
 ///
 /// Unsaved changes take precedence until they are saved (N4).
 final class ChangeMerger {
@@ -21,7 +21,7 @@ final class ChangeMerger {
         var deletedRows = DeletedRowKeys()
         var withoutValues: Set<Int> = []
         let rows = inbox.drain()
-        // Reads from here on must not be older than the merged saves; an open read transaction may be.
+        // From here on, reads must not see a state older than the merged saves; an open read transaction may see one.
         if !rows.isEmpty { reader.readNewest() }
         if !rows.isEmpty, graph.notifier.isMergingObserved { recordMerged(rows) }
         for row in rows {
@@ -38,8 +38,8 @@ final class ChangeMerger {
     func merge(_ row: ChangeSet.Row, _ deletedRows: inout DeletedRowKeys) {
         graph.recordMerge()
         let known = graph.registered(key: row.key, rootIndex: row.type.rootIndex)
-        // Values that were fetched or saved in the meantime are newer than those sent before; a parent may have
-        // discarded its values.
+        // Values that were fetched or saved in the meantime are newer than these values. With a parent this is
+        // uncertain, because a parent may have discarded its values.
         if let known, known.version > row.version, reader.parentOverlay == nil {
             if row.kind == .updated {
                 graph.willChangeObservedMembers(of: known)
@@ -47,13 +47,13 @@ final class ChangeMerger {
             }
             return
         }
-        // Another program has deleted the row, and given its key to one of another entity.
+        // Another program deleted the row and reused its key for a row of another entity.
         if let known, known.runtimeEntity !== row.type { return mergeDeletion(row, known, &deletedRows) }
         if row.kind != .deleted,
             graph.takeDeferredDeletion(of: IdentityMap.Key(rootIndex: row.type.rootIndex, key: row.key)) != nil,
             let known
         {
-            // The row exists again, and its pairs are read.
+            // The row exists again, so its join rows are read again.
             editor.forgetOwnToMany(of: known)
         }
         switch row.kind {
@@ -66,12 +66,13 @@ final class ChangeMerger {
             if let known {
                 graph.willChangeObservedMembers(of: known)
                 if known.isFault {
-                    // Its to-ones give the old owners where they were read, and the row gives the new ones.
+                    // The object's to-one relationships have the old owners if they were read, and the row has the new
+                    // owners.
                     graph.willChangeObservedOwners(of: row.type) { known.toOneReference($0).pointee.key }
                     editor.forgetToMany(around: known)
                     graph.willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                     editor.forgetToMany(of: row.type) { values.key(of: $0) }
-                    // It was not reported here yet.
+                    // The insertion has not been reported in this context yet.
                     if row.kind == .inserted {
                         graph.recordMergedInsertion(of: known)
                     } else {
@@ -80,7 +81,7 @@ final class ChangeMerger {
                 }
                 if known.state == .deleted {
                     graph.recordChangedRow(of: known)
-                    // If its deletion is cancelled, it is a member of the owners that the row has now.
+                    // If the deletion is undone, the object is a member of the row's current owners.
                     editor.forgetToMany(of: row.type) { values.key(of: $0) }
                 }
                 guard !known.isFault, known.state == .clean || known.state == .updated else { return }
@@ -97,7 +98,7 @@ final class ChangeMerger {
                 editor.forgetToMany(around: object)
                 graph.recordMergedInsertion(of: object)
             } else {
-                // N4: an update of an unregistered object changes nothing, but an owner's list may have grown.
+                // N4: an update of an unregistered object does not change anything, but an owner may have a new member.
                 graph.willChangeObservedOwners(of: row.type) { values.key(of: $0) }
                 editor.forgetToMany(of: row.type) { values.key(of: $0) }
                 recordUnseen(row)
@@ -109,14 +110,14 @@ final class ChangeMerger {
     func recordUnseen(_ row: ChangeSet.Row) {
         guard graph.notifier.hasObservers else { return }
         graph.recordUnseen(row)
-        // A child may have the object.
+        // A child context may have registered the object.
         graph.notifier.forEachChild { $0.passOn([row]) }
     }
 
     private func mergeDeletion(_ row: ChangeSet.Row, _ known: ManagedObject?, _ deletedRows: inout DeletedRowKeys) {
         if let known, known.state == .updated, known.hasAttributeChanges, known.runtimeEntity === row.type {
-            // H1: values that were set here win until they are saved, which is a conflict then. Relationship edits may
-            // come from the inverse, so they do not keep a deleted row.
+            // H1: values that were set here take precedence until they are saved, and this save is then a conflict.
+            // Relationship edits may come from the inverse, so they do not keep a deleted row.
             graph.deferDeletion(row, of: IdentityMap.Key(of: known))
             return
         }
@@ -130,7 +131,7 @@ final class ChangeMerger {
         graph.recordMergedDeletion(of: known)
     }
 
-    /// Merges the deletions that waited for unsaved changes, which were discarded.
+    /// Merges the deletions that were deferred because of unsaved changes, after these changes were discarded.
     func mergePostponedDeletions(of keys: [IdentityMap.Key]) {
         guard !graph.remote.deferredDeletions.isEmpty else { return }
         var deletedRows = DeletedRowKeys()
@@ -140,7 +141,7 @@ final class ChangeMerger {
         editor.removeReferences(to: deletedRows)
     }
 
-    /// Merges a row whose values were too many to keep: it is read on first access.
+    /// Merges a row whose values were not kept because there were too many rows; the row is read on first access.
     func mergeIdentity(of row: ChangeSet.Row, known: ManagedObject?) {
         guard let known else {
             if row.kind == .inserted {

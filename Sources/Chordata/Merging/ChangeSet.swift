@@ -6,8 +6,9 @@ struct ChangeSet: Sendable {
         let type: RuntimeEntity
         let key: Int64
         private(set) var version: Int64
-        /// The row after the save; `nil` if the row was deleted, or if its values are not kept: because there are more
-        /// than ``ContextInbox/valueLimit`` rows, the save did not have the values in memory, or they are outdated.
+        /// The row after the save; `nil` if the row was deleted, or if its values are not kept, because there are more
+        /// than ``ContextInbox/valueLimit`` rows, the save did not have the values in memory, or the values are
+        /// outdated.
         var values: RowStorage?
         /// A Boolean value that indicates whether the save only set to-one relationships of the row to `nil`, because
         /// it deleted their destinations.
@@ -17,14 +18,14 @@ struct ChangeSet: Sendable {
         /// The fields that have changed; `nil` if they are unknown, or if the row was inserted or deleted.
         var changes: FieldChanges?
 
-        /// Notes that a batch operation has deleted the row after the save; nothing older changes this.
+        /// Records that a batch operation deleted the row after the save; older changes do not override this.
         mutating func recordDeletion() {
             kind = .deleted
             version = .max
             (values, changes, isNullification) = (nil, nil, false)
         }
 
-        /// Replaces the version and the values by those after the derived attributes were computed.
+        /// Replaces the version and the values with those after the computation of the derived attributes.
         mutating func take(_ derived: DerivedRow, derivedMask: PropertyMask) {
             version = derived.row.version
             if values != nil { values = derived.row.values }
@@ -41,7 +42,8 @@ struct FieldChanges: Sendable {
     /// The version of the row before the first of these saves.
     let baseVersion: Int64
 
-    /// Returns the changes of earlier saves and of this one; `nil` if there may be unknown changes between them.
+    /// Returns the combined changes of earlier saves and of these saves; `nil` if there may be unknown changes between
+    /// them.
     /// - Parameter version: The version of the row after the earlier saves.
     func union(earlier: FieldChanges, version: Int64) -> FieldChanges? {
         guard baseVersion <= version else { return nil }

@@ -1,13 +1,13 @@
 internal import OrderedCollections
 internal import Synchronization
 
-/// The saves of other contexts that this one has not merged yet: each row a single time, in its last state.
+/// The saves of other contexts that a context has not merged yet, with each row once, in its last state.
 ///
-/// Saves come in the order in which they were written. To receive one costs no more than to note it: contexts share its
-/// rows, which are sorted in when they are merged, or when many saves have come.
+/// Saves arrive in the order in which they were written. Receiving a save only appends an entry: the contexts share its
+/// rows, which are combined with the earlier rows when they are merged, or when many saves have arrived.
 ///
-/// A context that never merges costs no more than that: beyond ``valueLimit`` rows only their identities are kept, and
-/// merging reads them from the store.
+/// A context that never merges has no further costs: beyond ``valueLimit`` rows, only the object IDs are kept, and a
+/// merge reads the rows from the store.
 final class ContextInbox: Sendable {
     static let valueLimit = 10_000
 
@@ -15,16 +15,17 @@ final class ContextInbox: Sendable {
     enum Entry: Sendable {
         /// Rows that another context has written.
         case changes(ChangeSet)
-        /// Rows that the context has written itself: what is here of them is older, and none of them is new to it.
+        /// Rows that the context itself has written: earlier entries for them are outdated, and none of them is new to
+        /// the context.
         case ownSave([OwnRow])
-        /// Rows that have other values by now: the context reads them when it merges them.
+        /// Rows whose values have changed since they were saved: the context reads the rows when it merges them.
         case outdatedValues([EntityRowKeys])
-        /// Rows that a batch deletion has deleted: what is here of them is no longer true. Of rows that are not here,
-        /// the context is not notified.
+        /// Rows that a batch deletion has deleted: earlier entries for them are no longer valid. The context is not
+        /// notified of rows that are not in the inbox.
         case batchDeletion([EntityRowKeys])
     }
 
-    /// A row that the context has written itself.
+    /// A row that the context itself has written.
     struct OwnRow: Sendable {
         let key: IdentityMap.Key
         let isDeleted: Bool
@@ -33,11 +34,11 @@ final class ContextInbox: Sendable {
     private struct State: Sendable {
         /// The rows of earlier entries.
         var rows: OrderedDictionary<IdentityMap.Key, ChangeSet.Row> = [:]
-        /// The latest entries, the number of rows in them, and that of the largest one.
+        /// The latest entries, the number of their rows, and the number of rows of the largest entry.
         var entries: [Entry] = []
         var entryRowCount = 0
         var largestCount = 0
-        /// A Boolean value that indicates whether an older version of a row may come after a newer one.
+        /// A Boolean value that indicates whether an older version of a row may arrive after a newer version.
         var keepsNewestVersions = false
 
         var isEmpty: Bool { entries.isEmpty && rows.isEmpty }
@@ -52,8 +53,8 @@ final class ContextInbox: Sendable {
                 if isEmpty { return }
             }
             entries.append(entry)
-            // A small number of rows is sorted in early. A large save is kept as it is, shared by all contexts; several
-            // large saves may contain the same rows.
+            // A small number of rows is combined early. A large save is kept unchanged and is shared by all contexts;
+            // several large saves may contain the same rows.
             let isLarge = entryRowCount > ContextInbox.valueLimit
             let isFull = entryRowCount > 4 * max(ContextInbox.valueLimit, largestCount)
             if isFull || entries.count > (isLarge ? 1_000 : 32) { sortIn() }
@@ -125,8 +126,8 @@ final class ContextInbox: Sendable {
 
     /// A closure in a struct.
     ///
-    /// `withLock` wraps a bare closure in two more functions each time it reads it and writes it back, so each call
-    /// would be deeper and slower than the one before.
+    /// `withLock` wraps a bare closure in two additional functions each time the closure is read and written back, so
+    /// each call would be deeper and slower than the previous call.
     private struct Notification: Sendable {
         var body: @Sendable () -> Void
     }
@@ -140,10 +141,10 @@ final class ContextInbox: Sendable {
         notification.withLock { $0 }?.body()
     }
 
-    /// Adds what needs no notification.
+    /// Adds an entry without a notification.
     func add(_ entry: Entry) { state.withLock { $0.append(entry) } }
 
-    /// Forgets the values of rows that have others by now: who merges them reads them.
+    /// Discards the values of rows whose values have changed since; a merge then reads these rows.
     func forgetValues(of keys: Set<IdentityMap.Key>) {
         state.withLock { state in
             state.sortIn()
@@ -154,16 +155,16 @@ final class ContextInbox: Sendable {
         }
     }
 
-    /// Lets the inbox keep the newest version of each row, in whatever order they come.
+    /// Makes the inbox keep the newest version of each row, in whatever order the versions arrive.
     func keepsNewestVersions() { state.withLock { $0.keepsNewestVersions = true } }
 
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-    /// The number of rows that are kept, with repetitions.
+    /// The number of rows that are kept, including duplicates.
     var keptRowCount: Int { state.withLock { $0.rows.count + $0.entryRowCount } }
 
-    /// Removes some rows, where the set contains them.
-    /// - Complexity: O(n) in the number of all rows that are here.
+    /// Removes and returns the rows whose keys are in a set.
+    /// - Complexity: O(n) in the number of all rows in the inbox.
     func take(_ keys: Set<IdentityMap.Key>) -> [IdentityMap.Key: ChangeSet.Row] {
         state.withLock { state in
             state.sortIn()
@@ -177,14 +178,14 @@ final class ContextInbox: Sendable {
         }
     }
 
-    /// Removes all rows.
+    /// Removes and returns all rows.
     func drain() -> [ChangeSet.Row] {
         let state = state.withLock { state in
             let taken = state
             state = State(keepsNewestVersions: taken.keepsNewestVersions)
             return taken
         }
-        // Without the lock: the next save need not wait.
+        // The rows are combined without the lock, so that the next save does not have to wait.
         var sorted = state
         sorted.sortIn()
         return Array(sorted.rows.values)

@@ -11,7 +11,7 @@ final class ContextInboxes: Sendable {
     init(areOrdered: Bool = true) { self.areOrdered = areOrdered }
 
     private let queue = Mutex(Queue())
-    /// Held while something is delivered, so that each inbox gets everything in its order.
+    /// A lock that is held during a delivery, so that each inbox receives all entries in order.
     private let delivering = Mutex(())
 
     private struct WeakInbox: Sendable {
@@ -20,7 +20,7 @@ final class ContextInboxes: Sendable {
 
     private struct Queue: Sendable {
         var deliveries: [Delivery] = []
-        /// A Boolean value that indicates whether earlier deliveries are under way.
+        /// A Boolean value that indicates whether earlier deliveries are in progress.
         var isDelivering = false
     }
 
@@ -31,7 +31,7 @@ final class ContextInboxes: Sendable {
         let ownRows: [ContextInbox.OwnRow]
     }
 
-    /// Adds the inbox of a context, until the context is released.
+    /// Registers the inbox of a context until the context is released.
     func register(_ inbox: ContextInbox) {
         if !areOrdered { inbox.keepsNewestVersions() }
         inboxes.withLock { list in
@@ -40,36 +40,36 @@ final class ContextInboxes: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a context would get what another one posts.
+    /// Returns a Boolean value that indicates whether other contexts would receive the changes that a context posts.
     func hasOthers(than sender: ContextInbox) -> Bool {
         inboxes.withLock { list in list.contains { $0.inbox != nil && $0.inbox !== sender } }
     }
 
-    /// Queues the changes of a save, within its turn to write.
+    /// Queues the changes of a save, during its turn to write.
     /// - Parameters:
     ///   - changes: The changes for all other contexts.
-    ///   - ownRows: The same rows for the context that has written them, if there is something in its inbox.
+    ///   - ownRows: The same rows for the context that wrote them, if its inbox is not empty.
     func queue(_ changes: ChangeSet, from sender: ContextInbox, ownRows: [ContextInbox.OwnRow] = []) {
         queue.withLock { $0.deliveries.append(Delivery(entry: .changes(changes), sender: sender, ownRows: ownRows)) }
     }
 
-    /// Queues the changes of another program, within a turn to write.
+    /// Queues the changes of another program, during a turn to write.
     func queueRemote(_ changes: ChangeSet) { queue(.changes(changes)) }
 
-    /// Queues, within the turn to write, that rows have other values than saves before have reported.
+    /// Queues, during the turn to write, the information that rows have other values than earlier saves reported.
     func queueOutdatedValues(of rows: [EntityRowKeys]) { queue(.outdatedValues(rows)) }
 
-    /// Queues, within the turn to write, that rows that saves before have reported were deleted.
+    /// Queues, during the turn to write, the information that rows that earlier saves reported were deleted.
     func queueDeletions(of rows: [EntityRowKeys]) { queue(.batchDeletion(rows)) }
 
     private func queue(_ entry: ContextInbox.Entry) {
         queue.withLock { $0.deliveries.append(Delivery(entry: entry, sender: nil, ownRows: [])) }
     }
 
-    /// A Boolean value that indicates whether something is queued that not all contexts have yet.
+    /// A Boolean value that indicates whether there are queued changes that not all contexts have received yet.
     var isDelivering: Bool { queue.withLock { $0.isDelivering || !$0.deliveries.isEmpty } }
 
-    /// Delivers all that is queued; when it returns, the contexts have it.
+    /// Delivers all queued changes; when the method returns, the contexts have received them.
     func deliver() {
         delivering.withLock { _ in
             let deliveries = queue.withLock { queue in

@@ -9,7 +9,7 @@ final class EventProcessor {
     let merger: ChangeMerger
     /// The processor of the parent context; `nil` for a context without a parent.
     var parent: EventProcessor?
-    /// A Boolean value that indicates whether saves of other contexts are merged without a request.
+    /// A Boolean value that indicates whether saves of other contexts are merged automatically.
     var mergesAutomatically = false
 
     init(_ merger: ChangeMerger) {
@@ -36,7 +36,7 @@ final class EventProcessor {
         return try body()
     }
 
-    /// Reads the newest state of the store, and one only.
+    /// Runs a closure whose reads all see the newest state of the store, and only this state.
     func readingOnce<Result>(_ body: () throws -> Result) throws -> Result {
         reader.readNewest()
         defer { reader.endReading() }
@@ -51,13 +51,13 @@ final class EventProcessor {
         if mergesAutomatically { merger.mergeInbox() }
     }
 
-    /// Begins an event: it reads the newest state of the store.
+    /// Begins an event, which reads the newest state of the store.
     private func beginEvent() {
         reader.endReading()
         executor.beginEvent()
     }
 
-    /// A Boolean value that indicates whether the context can merge without a change in the middle of an event.
+    /// A Boolean value that indicates whether the context can merge without changing objects in the middle of an event.
     private var isBetweenEvents: Bool {
         !notifier.isProcessing && executor.isBetweenEvents
     }
@@ -94,14 +94,15 @@ final class EventProcessor {
                     graph.unregister(object)
                     graph.emptyRelationships(of: object)
                 }
-                // Another context may insert these objects next and list them, so this one must not list them any more.
+                // Another context may insert these objects next and track their changes, so this context must stop
+                // tracking them.
                 if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = graph.changedObjects }
             }
         }
         graph.sweepIfDue()
     }
 
-    /// Notifies observers of an event; from here on changes belong to the next one.
+    /// Notifies observers of an event; changes that are made from here on belong to the next event.
     private func notify(_ finished: ContextEvent) {
         let change = notifier.isObserved ? ContextChange(finished) : nil
         finished.local.forEachUnretained { object in
@@ -114,10 +115,10 @@ final class EventProcessor {
 
     // MARK: Saves
 
-    /// 5B step 1: notifies observers of pending changes, until they make no further changes.
+    /// 5B step 1: notifies observers of pending changes, until the observers make no further changes.
     func flushPendingChanges() throws(ChangeLimitExceededError) {
         processPendingChanges()
-        // An observer that saves: its changes are reported after its turn.
+        // If an observer saves, its changes are reported after the observer returns.
         guard !notifier.isProcessing else { return }
         for _ in 0..<ChangeLimitExceededError.limit {
             guard !graph.event.isEmpty else { return }

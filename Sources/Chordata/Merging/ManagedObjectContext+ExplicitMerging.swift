@@ -58,14 +58,14 @@ extension ManagedObjectContext {
         var resolved: [ObjectIDChanges] = []
         for context in contexts { resolved.append(try remote.changes(in: context.store)) }
         for (context, changes) in zip(contexts, resolved) {
-            // The values that contexts of this container have saved may be older.
+            // The values in the inbox, which contexts of this container have saved, may be older.
             context.inbox.forgetValues(of: Set(context.merger.ownChanges(changes).kinds.keys))
             context.mergeChanges(changes)
         }
     }
 }
 
-/// Merges changes, for the module `CoreData`, whose own method of the context does not throw.
+/// Merges changes, for the module `CoreData`, whose own method for this does not throw.
 package func mergeRemoteChanges(
     _ changes: [AnyHashable: Any],
     into context: ManagedObjectContext

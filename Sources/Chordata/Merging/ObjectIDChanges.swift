@@ -8,8 +8,8 @@ public struct ObjectIDChanges: Sendable, Hashable {
     public var deleted: Set<ManagedObjectID> = []
     /// The object IDs of the objects that were refreshed with the values in the store.
     public var refreshed: Set<ManagedObjectID> = []
-    /// The object IDs of the invalidated objects; contexts leave it empty, because they report an object that becomes a
-    /// fault as refreshed.
+    /// The object IDs of the invalidated objects; contexts leave this set empty, because they report an object that
+    /// becomes a fault as refreshed.
     public var invalidated: Set<ManagedObjectID> = []
     /// A Boolean value that indicates whether all objects were invalidated because the context was reset, or because
     /// changes were missed.
@@ -51,7 +51,7 @@ extension ObjectIDChanges {
         )
     }
 
-    /// The sets that are not empty, as a notification has them.
+    /// The sets that are not empty, in the form of a notification's `userInfo`.
     var userInfo: [AnyHashable: Any] {
         var userInfo: [AnyHashable: Any] = [:]
         func add(_ ids: Set<ManagedObjectID>, _ key: ManagedObjectContext.NotificationKey) {

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// It does not retain the context, and retains the actor only from the moment it is scheduled until it has run.
 final class ProcessingJob: Sendable {
-    // Set once, before other threads can use it; a weak reference may be read by several threads.
+    // This property is set once, before other threads can use it; several threads may read a weak reference.
     nonisolated(unsafe) private(set) weak var actor: (any Actor)?
     // Only used on the actor.
     nonisolated(unsafe) private weak var context: ManagedObjectContext?
@@ -16,21 +16,21 @@ final class ProcessingJob: Sendable {
         self.context = context
     }
 
-    /// Schedules the job after the turn that runs on the actor now, unless it is already scheduled.
+    /// Schedules the job after the turn that is currently running on the actor, unless the job is already scheduled.
     ///
     /// May be called on any thread.
     func schedule() {
         guard !isScheduled.load(ordering: .relaxed), let actor,
             !isScheduled.exchange(true, ordering: .acquiringAndReleasing)
         else { return }
-        // As the standard library's `assumeIsolated` does: this thread only enqueues a job for the actor, before the
-        // saving code does anything else. A nonisolated task would come later.
+        // The cast does the same as the standard library's `assumeIsolated`: this thread only enqueues a job for the
+        // actor, before the saving code does anything else. A nonisolated task would be enqueued later.
         unsafeBitCast(Self.enqueue, to: ((any Actor, ProcessingJob) -> Void).self)(actor, self)
     }
 
     private static let enqueue: @Sendable (isolated any Actor, ProcessingJob) -> Void = { actor, job in
         Task {
-            _ = actor  // Makes the task one of the actor.
+            _ = actor  // Isolates the task to the actor.
             job.process()
         }
     }
@@ -39,7 +39,7 @@ final class ProcessingJob: Sendable {
     func cancel() { isCancelled.store(true, ordering: .releasing) }
 
     private func process() {
-        // Before the work: changes that arrive during the work need a job of their own.
+        // The flag is reset before the work, because changes that arrive during the work need another job.
         _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
         if !isCancelled.load(ordering: .acquiring) { context?.processPendingChanges() }
     }

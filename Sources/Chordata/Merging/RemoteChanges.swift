@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// Changes that come from elsewhere in Core Data's form, read and not yet those of a store (H2).
+/// Changes that a caller passes in Core Data's form, parsed but not yet resolved for a store (H2).
 struct RemoteChanges {
     private var inserted: [ObjectReference] = []
     private var updated: [ObjectReference] = []
@@ -26,7 +26,7 @@ struct RemoteChanges {
         }
     }
 
-    /// The changes of the rows of one store.
+    /// Returns the changes of the rows of one store.
     func changes(in store: PersistentStore) throws(RemoteChangesError) -> ObjectIDChanges {
         func ids(_ references: [ObjectReference]) throws(RemoteChangesError) -> Set<ManagedObjectID> {
             var ids: Set<ManagedObjectID> = []
@@ -61,7 +61,7 @@ private enum ObjectReference {
 private func references(in value: Any, _ key: ManagedObjectContext.NotificationKey) throws(RemoteChangesError)
     -> [ObjectReference]
 {
-    // A text is a collection too, of characters.
+    // A string is a collection too, of characters.
     guard !(value is String), let elements = value as? any Collection else {
         throw RemoteChangesError(reason: .notACollection(key: key.rawValue))
     }

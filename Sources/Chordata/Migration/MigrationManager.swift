@@ -17,7 +17,7 @@ internal import ChordataSQL
 /// ```
 ///
 /// Without a migration manager, a store is migrated when a container opens it. In both cases the store is migrated
-/// completely or left unchanged, also if the process is killed. If a step has a batched stage, the store can also be
+/// completely or left unchanged, even if the process is killed. If a step has a batched stage, the store can also be
 /// left at the source version of this step.
 public final class MigrationManager: Sendable {
     /// The model definition, which includes the migrations.
@@ -52,7 +52,7 @@ public final class MigrationManager: Sendable {
 
     /// Returns the migration steps from the store's version to the current version.
     ///
-    /// The store is read and not changed.
+    /// The store is read but not changed.
     /// - Returns: The steps in order; empty when the store is at the current version, or when it does not exist and
     ///   ``allowsMissingStore`` is `true`.
     /// - Throws: ``StoreError`` when the store does not exist and ``allowsMissingStore`` is `false`, when it cannot be
@@ -65,7 +65,7 @@ public final class MigrationManager: Sendable {
             return []
         }
         let connection = try openReadOnly(path, busyTimeout: options.busyTimeout)
-        // Version and tables are read in one transaction, independently of other programs.
+        // The version and the tables are read in one transaction, so that no other program can change them in between.
         try connection.execute("BEGIN")
         if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
             if !allowsMissingStore, !isEmptyOrMissing(path) { throw databaseWithoutTables(path) }
@@ -107,7 +107,7 @@ public final class MigrationManager: Sendable {
         }
         var options = options
         options.shouldMigrateStoreAutomatically = true
-        // Opened and closed again: what comes after a migration belongs to it.
+        // The store is opened and then closed again, because the work after a migration is part of the migration.
         _ = try openStore(of: definition, path: path, options: options, observer: observer)
         isDone = true
     }
@@ -152,7 +152,7 @@ public final class MigrationManager: Sendable {
 
     /// Returns the progress of the migration as a Foundation `Progress`.
     ///
-    /// Cancelling it cancels the migration.
+    /// Cancelling the `Progress` cancels the migration.
     /// - Returns: A new `Progress` object, which is updated until the migration ends.
     public func makeProgress() -> Progress { observer.makeProgress() }
 }

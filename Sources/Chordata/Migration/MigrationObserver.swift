@@ -6,14 +6,14 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// Reports a migration's progress, and cancels it on request.
+/// Reports the progress of a migration, and cancels the migration on request.
 final class MigrationObserver: Sendable {
     private struct State {
         var isCancelled = false
         var hasEnded = false
         var isDone = false
         var receivers: [Receiver] = []
-        /// Return whether the migration was cancelled elsewhere.
+        /// Closures that return whether the migration was cancelled elsewhere.
         var cancellations: [@Sendable () -> Bool] = []
     }
 
@@ -31,7 +31,7 @@ final class MigrationObserver: Sendable {
         return isCancelled || cancellations.contains { $0() }
     }
 
-    /// Adds another place where the migration may be cancelled.
+    /// Adds a closure that returns whether the migration was cancelled elsewhere.
     func addCancellation(_ isCancelled: @escaping @Sendable () -> Bool) {
         state.withLock { $0.cancellations.append(isCancelled) }
     }
@@ -53,7 +53,7 @@ final class MigrationObserver: Sendable {
 
     func begin() { state.withLock { $0.hasEnded = false } }
 
-    /// Ends the stream of reports.
+    /// Notifies all receivers that the migration has ended.
     func end(isDone: Bool) {
         let receivers = state.withLock { state in
             defer { (state.hasEnded, state.isDone, state.receivers) = (true, isDone, []) }
@@ -69,14 +69,15 @@ final class MigrationObserver: Sendable {
         for receiver in receivers { receiver.progress(progress) }
     }
 
-    /// Runs a migration for an observer, or for the current progress of the thread if there is one.
+    /// Runs a migration with an observer or, without an observer, with the current progress of the thread, if there is
+    /// one.
     static func observing(
         _ observer: MigrationObserver?,
         _ migrate: (MigrationObserver?) throws(StoreError) -> Void
     ) throws(StoreError) {
         guard observer == nil, let current = Progress.current() else { return try migrate(observer) }
         let observer = MigrationObserver()
-        // The migration's progress is its child only if no other work of the thread has been before.
+        // The migration's progress is a child of the current progress only if the thread did no other work before.
         observer.addCancellation { current.isCancelled }
         var isDone = false
         defer { observer.end(isDone: isDone) }
@@ -85,11 +86,11 @@ final class MigrationObserver: Sendable {
         isDone = true
     }
 
-    /// Makes a progress, which is updated until the migration ends and can cancel it.
+    /// Creates a progress, which is updated until the migration ends and which can cancel the migration.
     func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: 1)
-        // Foundation calls the handler on another thread and later, when the migration may be over, so the migration
-        // asks the progress too.
+        // Foundation calls the handler later on another thread, when the migration may have ended, so the migration
+        // also checks the progress.
         progress.cancellationHandler = { self.cancel() }
         addCancellation { progress.isCancelled }
         add(

@@ -28,7 +28,7 @@ public struct MigrationProgress: Sendable, Hashable {
     /// ``completedUnitCount`` divided by ``totalUnitCount``, from 0 to 1.
     ///
     /// Without batched stages, this is the completed fraction of the whole migration. With batched stages, it is the
-    /// fraction of the stage or of the transaction that runs, and can decrease when the next one of these begins.
+    /// fraction of the current stage or transaction, and can decrease when the next stage or transaction begins.
     public var fractionCompleted: Double {
         totalUnitCount == 0 ? 1 : Double(completedUnitCount) / Double(totalUnitCount)
     }

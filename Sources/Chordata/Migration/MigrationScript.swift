@@ -1,20 +1,20 @@
 internal import ChordataSQL
 
-/// The SQL of a migration, statement by statement.
+/// The SQL of a migration, divided into statements.
 struct MigrationScript {
     struct Statement {
         var sql: String
         /// The text of the comments before it, without their dashes.
         var comment: String
 
-        /// A Boolean value that indicates whether a column is dropped or renamed, so that another one may have its
-        /// name.
+        /// A Boolean value that indicates whether the statement drops or renames a column, so that another column may
+        /// have its name.
         var changesColumns: Bool {
             guard let action = alteration?.action, let first = action.first else { return false }
             return first.isKeyword("DROP") || first.isKeyword("RENAME") && !action.dropFirst().begins(with: "TO")
         }
 
-        /// The column that is dropped, and its table.
+        /// The column that the statement drops, and its table.
         var droppedColumn: (table: String, name: String)? {
             guard let (table, action) = alteration, action.begins(with: "DROP") else { return nil }
             let rest = action.dropFirst()
@@ -35,18 +35,18 @@ struct MigrationScript {
     }
 
     var statements: [Statement] = []
-    /// The number of statements before the line at which stages run, or `nil`.
+    /// The number of statements before the line at which stages run; `nil` if there is no such line.
     private(set) var stagePlace: Int?
 
-    /// Takes a text apart.
+    /// Divides a text into statements.
     ///
-    /// Comments hold for the statements behind them, as long as there are no others.
+    /// Comments apply to the statements after them, until there are other comments.
     init(_ text: String) {
         var comments: [String] = []
         var own: [String] = []
         var lastLine = 1
         for piece in splitStatements(text) {
-            // Comments before an empty line are about something else.
+            // Comments before an empty line do not describe the next statement.
             if piece.line > lastLine + 1 { own = [] }
             lastLine = piece.line + piece.text.utf8.count { $0 == UInt8(ascii: "\n") }
             switch piece.kind {
@@ -62,7 +62,7 @@ struct MigrationScript {
         }
     }
 
-    /// The statements that may write all rows of a table again, which takes room while both copies exist.
+    /// The statements that may rewrite all rows of a table, which takes space while both copies exist.
     var rewritingStatements: [String] {
         statements.filter { statement in
             // A check inserts a single number.
@@ -71,7 +71,7 @@ struct MigrationScript {
             return switch words.first {
             case "INSERT", "REPLACE", "UPDATE", "WITH": true
             case "CREATE": words.contains("AS")
-            default: statement.droppedColumn != nil  // All others leave rows where they are.
+            default: statement.droppedColumn != nil  // All others leave rows unchanged.
             }
         }.map(\.sql)
     }

@@ -1,25 +1,27 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-/// Notes which rows the statements of a migration may have written or taken away, so that only these are checked.
+/// Records the tables in which the statements of a migration may have written or removed rows, so that only these
+/// tables are checked.
 final class MigrationWriteTracker {
-    /// The requests of SQLite for the statement that is being prepared.
+    /// The actions that SQLite's authorizer reports for the statement that is being prepared.
     private struct Access {
         var written: [(table: String, column: String?)] = []
         var removed: [String] = []
         var isDenied = false
-        /// A Boolean value that indicates whether rows may go that are in the way of those written: SQLite does not ask
-        /// for that.
+        /// A Boolean value that indicates whether the statement may remove rows that conflict with the rows that it
+        /// writes: SQLite does not call the authorizer for these.
         var replaces = false
     }
 
     private let connection: SQLiteConnection
     private var access = Access()
-    /// The root pages of tables: renamed tables keep theirs, rebuilt tables get new ones.
+    /// The root pages of the tables before the migration: renamed tables keep their root pages, rebuilt tables get new
+    /// ones.
     private let rootPagesBefore: Set<Int64>
-    /// Tables with references that were written.
+    /// The root pages of the tables in which references were written.
     private var referringPages: Set<Int64> = []
-    /// Tables that rows were taken from.
+    /// The root pages of the tables from which rows were removed.
     private var shrunkPages: Set<Int64> = []
     /// A Boolean value that indicates whether a statement may have written or removed a row.
     private(set) var hasWrittenRows = false
@@ -44,9 +46,10 @@ final class MigrationWriteTracker {
         return pages
     }
 
-    /// Prepares a statement, and notes what it is going to touch.
+    /// Prepares a statement, and records the rows that it may write or remove.
     ///
-    /// SQLite ends a transaction by itself after some errors; a later statement would then be a transaction of its own.
+    /// SQLite rolls back a transaction automatically after some errors; a later statement would then be a separate
+    /// transaction.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         try connection.requireTransaction()
         access = Access(replaces: replacesRows(sql))
@@ -82,7 +85,7 @@ final class MigrationWriteTracker {
         return statement
     }
 
-    /// Notes what a statement is going to do.
+    /// Records an action of the statement that is being prepared.
     /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
     private func allow(_ action: Int32, _ first: String?, _ second: String?) -> Int32 {
         switch action {
@@ -101,12 +104,12 @@ final class MigrationWriteTracker {
                 access.written.append((table, action == SQLITE_UPDATE ? second : nil))
             }
             return SQLITE_OK
-        // All other statements change no rows, or rebuild tables, which their root page shows.
+        // All other actions do not change rows, or they rebuild tables, which the root pages show.
         default: return SQLITE_OK
         }
     }
 
-    /// Notes that any row of some tables may have been written or removed.
+    /// Records that any row of some tables may have been written or removed.
     func recordEverything(of tables: Set<String>) throws(StoreError) {
         hasWrittenRows = true
         let pages = try Self.rootPages(connection).filter { tables.contains($0.key) }.values
@@ -114,7 +117,7 @@ final class MigrationWriteTracker {
         shrunkPages.formUnion(pages)
     }
 
-    /// Notes that columns have other values than before under their names.
+    /// Records that column names now refer to other values than before.
     func recordOtherColumns() { hasWrittenRows = true }
 
     private func recordAccess() throws(StoreError) {
@@ -123,7 +126,7 @@ final class MigrationWriteTracker {
         let pages = try Self.rootPages(connection)
         for (table, column) in access.written {
             guard let page = pages[table] else { continue }
-            // A new key makes another row; the key column has two names.
+            // A row with a new key is another row; the key column has two names.
             let isKey = column.map { ["_id", "rowid"].contains($0.lowercased()) } ?? false
             if isKey || access.replaces { shrunkPages.insert(page) }
             guard let column else {
@@ -149,15 +152,15 @@ final class MigrationWriteTracker {
         "quick_check", "table_info", "table_list", "table_xinfo", "user_version",
     ]
 
-    /// The tables that are not where any was before.
+    /// Returns the tables whose root pages did not belong to a table before the migration.
     func tablesMadeAnew() throws(StoreError) -> Set<String> {
         Set(try Self.rootPages(connection).filter { !rootPagesBefore.contains($0.value) }.keys)
     }
 
-    /// The tables in which references may be dangling.
+    /// Returns the tables in which references may be dangling.
     func tablesToCheck() throws(StoreError) -> [String] {
         let pages = try Self.rootPages(connection)
-        // With auto_vacuum, tables move when others are dropped,
+        // With auto_vacuum, tables move when other tables are dropped,
         // https://sqlite.org/fileformat2.html#the_database_header.
         if try connection.integer("PRAGMA auto_vacuum") != 0 { return pages.keys.ordered(by: <) }
         // A rebuilt table may lack rows that others reference.
@@ -176,8 +179,8 @@ final class MigrationWriteTracker {
     }
 }
 
-/// Returns a Boolean value that indicates whether a statement has `REPLACE` as a way to resolve conflicts, and not as
-/// the function of that name only.
+/// Returns a Boolean value that indicates whether a statement uses `REPLACE` to resolve conflicts, and not only as the
+/// function of that name.
 private func replacesRows(_ sql: String) -> Bool {
     var rest = Substring(sql.uppercased())
     while let word = rest.firstRange(of: "REPLACE") {

@@ -1,7 +1,8 @@
 internal import ChordataModel
 package import ChordataSQL
 
-/// The tables that a store really has, as one line for each table and each column, so that two stores can be compared.
+/// The tables that a store actually has, as one line for each table and each column, so that two stores can be
+/// compared.
 ///
 /// The lines of a table `Person` are for example `Person` and `Person.team INTEGER -> Team`. The order of columns,
 /// DEFAULT, indexes and the text of the SQL are not compared: two stores with the same lines can hold the same data.
@@ -10,13 +11,13 @@ package struct PhysicalSchema: Sendable, Hashable {
 
     private init(lines: Set<String>) { self.lines = lines }
 
-    /// The schema that was written down in a store.
+    /// Creates the schema from the text that was recorded in a store.
     init(text: String) { lines = Set(text.split(separator: "\n").map(String.init)) }
 
-    /// In an order that is always the same.
+    /// The lines in an order that is always the same.
     var text: String { lines.ordered(by: <).joined(separator: "\n") }
 
-    /// The schema of a fresh store.
+    /// Creates the schema of a new store.
     package init(_ mapping: SchemaMapping) {
         var lines: Set<String> = []
         for table in mapping.tables {
@@ -28,7 +29,7 @@ package struct PhysicalSchema: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// The schema of some tables of a file; tables that the file does not have are left out.
+    /// Creates the schema of some tables of a file; tables that the file does not have are omitted.
     package init(of tables: Set<String>, in connection: SQLiteConnection) throws(StoreError) {
         var lines: Set<String> = []
         let columns = try connection.statement(
@@ -50,7 +51,7 @@ package struct PhysicalSchema: Sendable, Hashable {
         self.init(lines: lines)
     }
 
-    /// The tables that it describes.
+    /// The tables that the schema describes.
     package var tables: Set<String> {
         Set(lines.filter { !$0.contains("\t") }.map { unescape(Substring($0)) })
     }
@@ -62,7 +63,7 @@ package struct PhysicalSchema: Sendable, Hashable {
             + (reference.map { "\t\(escape($0, with: .record))" } ?? "")
     }
 
-    /// The differences from another schema, in words.
+    /// Returns descriptions of the differences from another schema.
     package func differences(from expected: PhysicalSchema) -> [String] {
         missing(from: expected)
             + lines.subtracting(expected.lines).ordered(by: <).map {
@@ -70,7 +71,7 @@ package struct PhysicalSchema: Sendable, Hashable {
             }
     }
 
-    /// The parts of another schema that this one lacks, in words.
+    /// Returns descriptions of the parts of another schema that this schema lacks.
     func missing(from expected: PhysicalSchema) -> [String] {
         expected.lines.subtracting(lines).ordered(by: <).map { Self.words(of: $0) + " is missing" }
     }

@@ -1,16 +1,16 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// The actions of foreign keys on rows that reference deleted rows, for a migration, in which foreign keys are off. Rows
-// in tables of other programs are left to these programs.
+// The actions of foreign keys on rows that reference deleted rows. A migration needs them because foreign keys are off
+// during the migration. Rows in tables of other programs are left to these programs.
 
-/// The rows that the statements of a body have deleted, by table.
+/// The rows that the statements of a closure have deleted, by table.
 private final class DeletedRows {
     var keys: [String: [Int64]] = [:]
 }
 
 extension SQLiteConnection {
-    /// Runs a body, and then clears references to the rows that it has deleted, one by one.
+    /// Runs a closure, and then clears the references to the rows that the closure deleted one by one.
     func clearingReferences(of mapping: SchemaMapping, _ body: () throws -> Void) throws {
         let deleted = DeletedRows()
         sqlite3_update_hook(
@@ -33,7 +33,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Clears all references to rows that are not there.
+    /// Clears all references to rows that do not exist.
     func clearBrokenReferences(of mapping: SchemaMapping) throws(StoreError) {
         for table in mapping.tables {
             for column in mapping.references(to: table.name) {
@@ -49,7 +49,7 @@ private struct ReferringColumn {
     var table: Table
     var name: String
 
-    /// The statement that does what the foreign key does in the rows that meet a condition.
+    /// Returns the statement that applies the action of the foreign key to the rows that meet a condition.
     func clearing(where condition: String) -> String {
         let cleanup = ReferenceCleanup(deleteAction: table.deleteAction, column: name)
         return renderReferenceCleanup(cleanup, of: table.name, where: condition)

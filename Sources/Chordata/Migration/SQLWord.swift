@@ -1,12 +1,12 @@
-/// A word of a statement, a name without its quotes, or another character.
+/// A token of a statement: a word, a name without its quotes, or another character.
 struct SQLWord {
     var text: String
     var isQuoted: Bool
 
-    /// Returns a Boolean value that indicates whether it is a keyword, in any case.
+    /// Returns a Boolean value that indicates whether the token is a given keyword, ignoring case.
     func isKeyword(_ keyword: String) -> Bool { !isQuoted && text.uppercased() == keyword }
 
-    /// Returns the first words of a statement.
+    /// Returns the first tokens of a statement.
     static func words(of sql: String, count: Int) -> [SQLWord] {
         var words: [SQLWord] = []
         var rest = sql[...].drop(while: \.isWhitespace)
@@ -24,10 +24,10 @@ struct SQLWord {
         return words
     }
 
-    /// The quotes of names in SQLite, by the character that opens them.
+    /// The closing quotes of names in SQLite, by their opening quotes.
     private static let closingQuotes: [Character: Character] = ["\"": "\"", "`": "`", "'": "'", "[": "]"]
 
-    /// Removes a name in quotes, and returns it; a quote in a name is doubled.
+    /// Removes and returns a name in quotes; a quote in a name is doubled.
     private static func removeName(from rest: inout Substring, _ quote: Character) -> String {
         var name = ""
         rest.removeFirst()
@@ -43,6 +43,6 @@ struct SQLWord {
 }
 
 extension ArraySlice<SQLWord> {
-    /// Returns a Boolean value that indicates whether the first word is a keyword.
+    /// Returns a Boolean value that indicates whether the first token is a given keyword.
     func begins(with keyword: String) -> Bool { first?.isKeyword(keyword) == true }
 }

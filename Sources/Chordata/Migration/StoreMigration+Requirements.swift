@@ -8,11 +8,13 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-// Requirements before a migration, so that a store that cannot be migrated is left as it was, and after a migration.
+// Requirements before a migration, so that a store that cannot be migrated is left unchanged, and requirements after a
+// migration.
 
 // MARK: Before
 
-/// Refuses a store whose tables are not those that Chordata made: the SQL of migrations is for these.
+/// Rejects a store whose tables differ from the tables that Chordata created, because the SQL of migrations requires
+/// these.
 func requireNoDrift(of metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {
     guard let text = metadata.schema else { return }
     let expected = PhysicalSchema(text: text)
@@ -21,8 +23,8 @@ func requireNoDrift(of metadata: StoreMetadata, _ connection: SQLiteConnection) 
     throw drift(differences, "revert the changes", ", then migrate it", metadata, connection)
 }
 
-/// Refuses a store of the current version that lacks a table or column, or has one of another type; what others have
-/// added does no harm.
+/// Rejects a store of the current version that lacks a table or column, or has a column of another type; additions by
+/// other programs are harmless.
 func requireTables(of mapping: SchemaMapping, _ metadata: StoreMetadata, _ connection: SQLiteConnection)
     throws(StoreError)
 {
@@ -49,10 +51,11 @@ private func drift(
 }
 
 extension StoreMigration {
-    /// Refuses to begin where there is no room for what the SQL writes.
+    /// Rejects a migration if there is not enough disk space for the data that its SQL writes.
     ///
-    /// Rewritten rows go to the log, and with them the freed pages, which SQLite may overwrite; then the log is written
-    /// to the file, which is larger by then: three times as much as the tables have. The copy of the store is one more.
+    /// Rewritten rows are written to the log, together with the freed pages, which SQLite may overwrite; then the log
+    /// is written to the file, which has become larger: this needs three times the size of the tables. A copy of the
+    /// store needs the size of the store in addition.
     func requireSpace(for scripts: [MigrationScript], copies: Bool, _ connection: SQLiteConnection) throws(StoreError) {
         guard connection.path != ":memory:" else { return }
         let free = chordata_free_space(connection.path)
@@ -60,7 +63,7 @@ extension StoreMigration {
         let copy = copies ? size : 0
         let texts = scripts.flatMap(\.rewritingStatements)
         guard free >= 0, free < copy + (texts.isEmpty ? 0 : 3 * size) else { return }
-        // To measure tables takes as long as to read them, so that is done only where it matters.
+        // Measuring tables takes as long as reading them, so they are measured only if the result matters.
         let needed = copy + (texts.isEmpty ? 0 : 3 * (try sizeOfTables(namedIn: texts, connection) ?? size))
         guard free < needed else { return }
         throw StoreError(
@@ -71,7 +74,8 @@ extension StoreMigration {
         )
     }
 
-    /// The number of bytes of the tables that some SQL names, with their indexes; `nil` where SQLite does not know it.
+    /// Returns the number of bytes of the tables that some SQL names, with their indexes; `nil` if SQLite cannot
+    /// measure them.
     private func sizeOfTables(namedIn texts: [String], _ connection: SQLiteConnection) throws(StoreError) -> Int64? {
         guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE \"name\" = 'dbstat'") > 0 else {
             return nil
@@ -91,7 +95,8 @@ extension StoreMigration {
         return size
     }
 
-    /// Refuses to commit what the log has room for and the file has not: saves would fail until there is some.
+    /// Rejects a commit if the log fits on the disk but the grown file does not: saves would fail until there is enough
+    /// space.
     func requireSpaceForCheckpoint(_ connection: SQLiteConnection) throws(StoreError) {
         let (size, free) = (chordata_file_size(connection.path), chordata_free_space(connection.path))
         guard connection.path != ":memory:", size >= 0 else { return }
@@ -106,8 +111,9 @@ extension StoreMigration {
 
     // MARK: Copying
 
-    /// Copies the store to a file that is named after its version, while the lock keeps others from writing to it.
-    /// - Returns: the path of the copy.
+    /// Copies the store to a file that is named after its version, while the lock prevents others from writing to the
+    /// store.
+    /// - Returns: The path of the copy.
     func backUp(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) -> String? {
         guard connection.path != ":memory:" else { return nil }
         // SQLite does not copy from a connection that is about to write.
@@ -120,7 +126,7 @@ extension StoreMigration {
                 try copyStore(reader, toNewFile: path)
                 return path
             } catch {
-                // Another copy has the name, from before.
+                // An earlier copy has this name.
                 guard error.code == .cannotOpen, FileManager.default.fileExists(atPath: path) else { throw error }
                 number += 1
             }
@@ -129,7 +135,7 @@ extension StoreMigration {
 
     // MARK: After
 
-    /// Checks the references of rows that were written, and those to rows that may be deleted.
+    /// Checks the references of rows that were written, and the references to rows that may have been deleted.
     func requireReferences(
         _ writeTracker: MigrationWriteTracker,
         _ foreign: ThirdPartySchemaObjects,
@@ -143,7 +149,8 @@ extension StoreMigration {
         }
     }
 
-    /// The message about references that were broken before the failed migration, with their repair.
+    /// Returns the message about references that were broken before the failed migration, with a statement that repairs
+    /// them.
     func brokenBefore(_ error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String {
         guard error.code == .migrationFailed, error.violation == .reference else { return "" }
         let names = try connection.rows("SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table'")
@@ -156,7 +163,7 @@ extension StoreMigration {
         return "; correct the SQL of the migration"
     }
 
-    /// Checks that the tables are those of a fresh store, whatever the SQL has done, and that no old one is left over.
+    /// Checks that the tables are those of a new store, whatever the SQL has done, and that no old table is left over.
     func requireOutcome(
         _ metadata: StoreMetadata,
         _ writeTracker: MigrationWriteTracker,
@@ -180,7 +187,7 @@ extension StoreMigration {
         )
     }
 
-    /// Ensures that keys of existing rows are not used again: hand-written SQL may have inserted rows.
+    /// Ensures that the keys of existing rows are not assigned again, because hand-written SQL may have inserted rows.
     func moveKeysOn(_ connection: SQLiteConnection) throws(StoreError) {
         for table in mapping.tables {
             guard case .entity = table.kind else { continue }
@@ -203,7 +210,8 @@ extension StoreMigration {
     }
 }
 
-/// The missing parts of a table's declaration whose columns are correct: keys, NOT NULL, and foreign-key actions.
+/// Returns the missing parts of the declaration of a table with correct columns: keys, NOT NULL, and foreign-key
+/// actions.
 private func declarationProblems(of table: Table, _ connection: SQLiteConnection) throws(StoreError) -> [String] {
     let rows = try connection.rows(
         """

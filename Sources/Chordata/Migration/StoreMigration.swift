@@ -9,14 +9,14 @@ internal import ChordataSQL
 
 /// The migration of a store to the current version of its model.
 ///
-/// It is one transaction, and one more for each version with which a stage in batches begins. If an error is thrown,
-/// the store has the version of the last committed transaction.
+/// It is one transaction, plus one transaction for each intermediate version at which a batched stage begins. If an
+/// error is thrown, the store has the version of the last committed transaction.
 struct StoreMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let options: StoreOptions
     let observer: MigrationObserver?
-    /// The program's own model, where this is a waypoint.
+    /// The program's own model, if this is a migration to an intermediate version; otherwise, `nil`.
     private var whole: ModelDefinition?
 
     init(
@@ -35,9 +35,9 @@ struct StoreMigration {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
         for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
-        // The first transaction that changes the version copies the store as it was.
+        // The first transaction that changes the version copies the unchanged store.
         var backsUp = options.backsUpBeforeMigration
-        // A long stage waits at the version that it begins with.
+        // A batched stage computes its values while the store is at the source version of its step.
         for step in chain where step.hasBatches(options) {
             if step != chain.first {
                 try waypoint(step.source, try step.models().source).runTransaction(connection, backsUp: backsUp)
@@ -48,7 +48,7 @@ struct StoreMigration {
         try runTransaction(connection, backsUp: backsUp)
     }
 
-    /// The way to a version on the way.
+    /// Returns the migration to an intermediate version.
     private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
         var waypoint = StoreMigration(
             ModelDefinition(
@@ -67,7 +67,8 @@ struct StoreMigration {
         return waypoint
     }
 
-    /// The steps from the version of a store to the waypoint; empty if another program has migrated the store that far.
+    /// Returns the steps from the version of a store to this migration's version; empty if another program has migrated
+    /// the store that far.
     private func pendingSteps(_ metadata: StoreMetadata, path: String) throws(StoreError) -> [ModelDefinition.Migration]
     {
         guard let whole else { return try definition.migrations(from: metadata, path: path) }
@@ -88,8 +89,9 @@ struct StoreMigration {
     }
 
     private func runTransaction(_ connection: SQLiteConnection, backsUp: Bool) throws(StoreError) {
-        // A table rebuild with foreign keys on would delete the rows that refer to it, and the pragma does nothing
-        // inside a transaction, https://sqlite.org/lang_altertable.html step 1. So it is set before, and read back.
+        // A table rebuild with foreign keys on would delete the rows that reference it, and the pragma has no effect
+        // inside a transaction, https://sqlite.org/lang_altertable.html step 1. So the pragma is set before, and its
+        // value is read back.
         try connection.execute("PRAGMA foreign_keys=OFF")
         guard try connection.integer("PRAGMA foreign_keys") == 0 else {
             throw StoreError(
@@ -102,7 +104,7 @@ struct StoreMigration {
         var chain: [ModelDefinition.Migration] = []
         do throws(StoreError) {
             try connection.execute("BEGIN EXCLUSIVE")
-            // Another process may have migrated the store while this one waited for the lock.
+            // Another process may have migrated the store while this process waited for the lock.
             let metadata = try readMetadata(connection)
             chain = try pendingSteps(metadata, path: connection.path)
             if chain.isEmpty {
@@ -132,17 +134,18 @@ struct StoreMigration {
         try connection.set("foreign_keys", to: 1)
     }
 
-    /// The whole within the transaction.
+    /// Runs all parts of the migration that belong to the transaction.
     private func migrate(
         _ metadata: StoreMetadata,
         _ steps: [(ModelDefinition.Migration, MigrationScript)],
         _ connection: SQLiteConnection
     ) throws(StoreError) {
-        // Tables are rebuilt and renamed without them; afterwards they are made for the new tables.
+        // Tables are rebuilt and renamed without full-text indexes; afterwards, the indexes are created for the new
+        // tables.
         try dropFullTextIndexes(connection)
         let writeTracker = try MigrationWriteTracker(connection)
         let foreign = try ThirdPartySchemaObjects(in: connection, ownTables: ownTables(metadata))
-        // Objects that use them could not be renamed or rebuilt without them.
+        // Tables whose schema objects use double-quoted texts could otherwise not be renamed or rebuilt.
         if !foreign.isEmpty { try connection.setDoubleQuotedTexts(true) }
         var progress = MigrationProgress(
             source: metadata.versionName,
@@ -166,8 +169,8 @@ struct StoreMigration {
         try dropTemporaryItems(connection)
         try StageBatches.removeAll(connection)
         try moveInlineData(connection, mapping)
-        // The steps begin with the indexes that their versions ask for now, a store with those that they asked for
-        // once.
+        // The steps assume the indexes that their versions define now, but a store has the indexes that its version
+        // defined when the store was created.
         try begin(.indexes, &progress, connection)
         try changeIndexes(of: mapping, connection)
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
@@ -183,7 +186,7 @@ struct StoreMigration {
         try moveKeysOn(connection)
         try begin(.fullTextIndexes, &progress, connection)
         try changeFullTextIndexes(of: mapping, connection)
-        // Its entities and properties are those of the earlier version.
+        // The entities and properties in the history are those of the earlier version.
         try clearHistory(connection)
         current.schema = PhysicalSchema(mapping).text
         try writeMetadata(current, connection)
@@ -209,12 +212,13 @@ struct StoreMigration {
         try observer?.report(progress, path: connection.path)
     }
 
-    /// The tables of a store that Chordata made; `nil` for a store without this information.
+    /// Returns the tables in a store that Chordata created; `nil` for a store without this information.
     private func ownTables(_ metadata: StoreMetadata) -> Set<String>? {
         metadata.schema.map { PhysicalSchema(text: $0).tables }
     }
 
-    /// Drops what SQL has made for itself and left: it would be in the way of the program's own statements.
+    /// Drops the temporary items that the SQL has created and not dropped, because they would disturb the program's own
+    /// statements.
     private func dropTemporaryItems(_ connection: SQLiteConnection) throws(StoreError) {
         let items = try connection.rows(
             "SELECT \"type\", \"name\" FROM sqlite_temp_schema WHERE \"type\" IN ('table', 'view', 'trigger') ORDER BY \"type\" <> 'trigger'"
@@ -281,8 +285,8 @@ struct StoreMigration {
 
     // MARK: Failing
 
-    /// The error to report where the transaction was, or may have been, rolled back.
-    /// - Parameter keepsBatches: Whether earlier batches of a stage are committed.
+    /// Returns the error to report when the transaction was rolled back or may have been rolled back.
+    /// - Parameter keepsBatches: `true` if earlier batches of a stage are committed.
     private func failure(
         _ error: StoreError,
         _ chain: [ModelDefinition.Migration],
@@ -294,19 +298,20 @@ struct StoreMigration {
         var error = error
         do throws(StoreError) {
             error.message += try brokenBefore(error, connection)
-            // The store is as it was, and so the copy says nothing that it does not.
+            // The store is unchanged, so the copy is not needed.
             if let backup { try removeStore(at: backup) }
         } catch let other {
-            // The first error is reported first.
+            // The message begins with the first error.
             error.message += "; \(other)"
         }
-        // The migration was not at fault: another process has locked the store, or the store is not this program's.
+        // The migration did not cause these errors: another process has locked the store, or the store is not this
+        // program's.
         let isOfTheStore =
             switch error.code {
             case .busy, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration, .missingStage,
                 .storeDrifted:
                 true
-            default: false  // All others are of what the migration did.
+            default: false  // The migration caused all others.
             }
         if isOfTheStore { return error }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
@@ -322,13 +327,13 @@ struct StoreMigration {
         return result
     }
 
-    /// The message of a check in the SQL is the name of a constraint.
+    /// Returns the message of an error; the message of a check in the SQL is the name of a constraint.
     private func message(of error: StoreError) -> String {
         let prefix = "CHECK constraint failed: "
         return error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
     }
 
-    /// The handling of rows that the newer version does not allow.
+    /// Returns advice for rows that the newer version does not allow.
     private func remedy(for error: StoreError) -> String {
         // U13: a constraint that is new, or has fewer properties.
         if error.code == .constraintViolated { return " (cause: NSMigrationConstraintViolationError, 134111)" }
@@ -336,7 +341,7 @@ struct StoreMigration {
             return "; these values must be unique in the newer version: make them unique with a program that has the "
                 + "older version of the model, then migrate again (cause: NSMigrationConstraintViolationError, 134111)"
         }
-        // Rows that have the bytes that their version should have beside them.
+        // The rows contain the bytes that their version should have in a side table.
         let isForInlineData =
             error.message.contains("no such table: _external_")
             || error.message.contains("cannot store BLOB value in INTEGER column")
@@ -347,7 +352,8 @@ struct StoreMigration {
 }
 
 extension MigrationScript.Statement {
-    /// The rows that prevented the statement from creating a unique index; `nil` for other failures.
+    /// Returns a description of the rows that prevented the statement from creating a unique index; `nil` for other
+    /// failures.
     fileprivate func duplicates(after error: StoreError, _ connection: SQLiteConnection) throws(StoreError) -> String? {
         guard error.violation?.isOfUniqueness == true,
             let match = sql.prefixMatch(

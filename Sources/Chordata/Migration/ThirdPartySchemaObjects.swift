@@ -1,26 +1,29 @@
 internal import ChordataSQL
 
-/// Indexes, triggers and views that other programs made in a store: a migration takes them out of its way and puts them
-/// back.
+/// Indexes, triggers and views that other programs created in a store.
+///
+/// A migration drops the triggers and views, and restores all missing objects at its end.
 struct ThirdPartySchemaObjects {
     private struct Item {
         var type: String
         var name: String
         var table: String
         var sql: String
-        /// A Boolean value that indicates whether it can be used, for which SQLite looks only when it is.
+        /// A Boolean value that indicates whether the object can be used; SQLite checks this only when the object is
+        /// used.
         var isUsable = true
     }
 
     private var items: [Item] = []
-    /// Tables of other programs with references that were broken before, which is nothing that a migration has done.
+    /// Tables of other programs with references that were broken before the migration, so the migration is not the
+    /// cause.
     private(set) var tablesWithBrokenReferences: Set<String> = []
-    /// A Boolean value that indicates whether other programs made anything at all.
+    /// A Boolean value that indicates whether other programs have created nothing in the store.
     private(set) var isEmpty = true
 
-    /// Finds them, and drops the triggers and views, which would stop tables from being renamed.
+    /// Finds the objects, and drops the triggers and views, which would prevent tables from being renamed.
     ///
-    /// - Parameter ownTables: The tables that Chordata made; `nil` where this is unknown.
+    /// - Parameter ownTables: The tables that Chordata created; `nil` if they are unknown.
     init(in connection: SQLiteConnection, ownTables: Set<String>?) throws(StoreError) {
         if let ownTables { try findBrokenReferences(ownTables, connection) }
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
@@ -57,20 +60,20 @@ struct ThirdPartySchemaObjects {
                 let broken = try connection.rows("SELECT 1 FROM pragma_foreign_key_check(?) LIMIT 1", [.text(name)])
                 if !broken.isEmpty { tablesWithBrokenReferences.insert(name) }
             } catch {
-                // It references columns that are not a key of the other table; with foreign keys on, no write to it
-                // succeeds.
+                // The table references columns that are not a key of the other table; with foreign keys on, every write
+                // to the table fails.
                 guard error.isForInvalidStatement else { throw error }
                 tablesWithBrokenReferences.insert(name)
             }
         }
     }
 
-    /// Creates again what does not exist any more.
+    /// Creates the objects that no longer exist again.
     func restore(in connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE \"name\" = ?")
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))
         for item in items {
-            // Here it would be lost without an error.
+            // Without this check, the index would be lost without an error.
             if item.type == "index", own.contains(item.name) {
                 throw StoreError(
                     .migrationFailed,
@@ -98,12 +101,12 @@ struct ThirdPartySchemaObjects {
         throw misfit(item, error, connection)
     }
 
-    /// The errors of SQLite for statements that use a view, or fire a trigger.
+    /// Returns the error of SQLite for statements that use a view or fire a trigger; `nil` if there is no error.
     private func failure(of item: Item, in connection: SQLiteConnection) throws(StoreError) -> StoreError? {
         let name = quoteIdentifier(item.type == "trigger" ? item.table : item.name)
         var uses: [String] = []
         if item.type == "view" { uses = ["SELECT * FROM \(name)"] }
-        // Writes to a view run triggers only, and a view need not have triggers for all kinds of writes.
+        // Writes to a view only fire triggers, and a view does not need triggers for all kinds of writes.
         if item.type == "trigger", !items.contains(where: { $0.type == "view" && $0.name == item.table }) {
             let columns = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?)")
             columns.bind(item.table, at: 1)

@@ -36,7 +36,7 @@ package struct StoreInspection: Sendable {
     package var entities: [Count]
     package var fullTextIndexes: [FullText]
     package var migrations: [AppliedMigration]
-    /// The schema drift of the tables; `nil` for a store without a record of their original form.
+    /// The schema drift of the tables; `nil` for a store without a record of their original schema.
     package var drift: [String]?
 }
 
@@ -44,7 +44,7 @@ package struct StoreInspection: Sendable {
 package func inspectStore(at path: String) throws(StoreError) -> StoreInspection {
     try requireNoForeignDatabase(path)
     let connection = try openReadOnly(path)
-    // All is read in one transaction, independently of other programs.
+    // Everything is read in one transaction, so that other programs cannot change it in between.
     try connection.execute("BEGIN")
     let metadata = try readMetadata(connection)
     let expected = metadata.schema.map { PhysicalSchema(text: $0) }
@@ -66,8 +66,10 @@ package func inspectStore(at path: String) throws(StoreError) -> StoreInspection
     )
 }
 
-/// The number of rows of each entity, without those of its subentities, in the order of their names.
-/// - Parameter entityNames: The entities of the model; of older stores only those are known that have a table or rows.
+/// Returns the number of rows of each entity, without the rows of its subentities, ordered by the names of the
+/// entities.
+/// - Parameter entityNames: The entities of the model; for older stores, only entities that have a table or rows are
+///   known.
 private func countRows(_ connection: SQLiteConnection, of entityNames: some Sequence<String>) throws(StoreError)
     -> [StoreInspection.Count]
 {

@@ -1,19 +1,19 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Stores from before external storage had tables of its own: their rows hold the bytes. Their model has the same hash,
-// so no migration starts from them; the place of the bytes decides.
+// Stores that were created before external storage had its own tables have the bytes in their rows. The model of these
+// stores has the same hash, so no migration starts from them; they are recognized by the location of the bytes.
 
 /// Returns a Boolean value that indicates whether a store has all side tables of its model.
 func hasExternalTables(_ connection: SQLiteConnection, _ mapping: SchemaMapping) throws(StoreError) -> Bool {
     try missingExternalTables(connection, mapping).isEmpty
 }
 
-/// Takes the bytes of attributes that are stored externally out of the rows into side tables, where a store does not
-/// have these.
+/// Moves the bytes of attributes with external storage from the rows to side tables, if a store does not have these
+/// tables.
 ///
-/// Call it within a transaction.
-/// - Parameter progress: The progress whose units are the new side tables; `nil` without one.
+/// Call this function within a transaction.
+/// - Parameter progress: The progress whose units are the new side tables; `nil` if there is none.
 func moveInlineData(
     _ connection: SQLiteConnection,
     _ mapping: SchemaMapping,
@@ -47,7 +47,7 @@ func moveInlineData(
     }
 }
 
-/// Moves inline data to side tables in a transaction of its own.
+/// Moves inline data to side tables in a separate transaction.
 func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDefinition, _ mapping: SchemaMapping)
     throws(StoreError)
 {
@@ -62,7 +62,7 @@ func moveInlineDataAtOpen(_ connection: SQLiteConnection, _ definition: ModelDef
         progress?.finish()
     } catch {
         connection.rollBack()
-        // Nothing of these is about the data.
+        // None of these errors concerns the data.
         if [.incompatibleModel, .busy, .full, .outcomeUnknown, .cancelled].contains(error.code) { throw error }
         throw error.reworded(
             .migrationFailed,

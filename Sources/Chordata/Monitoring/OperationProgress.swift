@@ -6,13 +6,13 @@
 
 /// The progress of one operation, as a child of the `Progress` that is current on the thread when the operation begins.
 ///
-/// The thread that runs the operation updates it, while the thread that has begun the operation waits.
+/// The thread that runs the operation updates the progress, while the thread that began the operation waits.
 final class OperationProgress: @unchecked Sendable {
     /// Operations with fewer units are too short to be reported.
     private static let minimumCount = 1_000
     private static let reportInterval = 1_000
     private let progress: Progress
-    /// The current progress of the thread, whose child is only the first operation.
+    /// The current progress of the thread; only the first operation is its child.
     private let current: Progress
     private var count = 0
     /// The expected number of units; `nil` as long as it is unknown.
@@ -34,10 +34,10 @@ final class OperationProgress: @unchecked Sendable {
         progress.totalUnitCount = Int64(count)
     }
 
-    /// Adds to the expected number of units: those of one of several stores.
+    /// Adds the units of one of several stores to the expected number of units.
     func expectMore(_ count: Int) { expect((expectedCount ?? 0) + count) }
 
-    /// Forgets all units, because the operation begins again.
+    /// Resets all counts, because the operation starts again.
     func restart() {
         (count, expectedCount) = (0, nil)
         progress.completedUnitCount = 0
@@ -53,19 +53,20 @@ final class OperationProgress: @unchecked Sendable {
     /// Reports the number of completed units.
     func report(_ count: Int) {
         self.count = max(self.count, count)
-        // An operation also writes rows that are not expected, such as those that have references to others; and only
-        // `finish()` may make the progress complete.
+        // An operation also writes rows that are not expected, such as rows that reference other rows, and only
+        // `finish()` may complete the progress.
         progress.completedUnitCount = Int64(max(0, min(count, (expectedCount ?? .max) - 1)))
     }
 
     /// Reports that the operation is complete.
     func finish() {
-        // Foundation counts a progress for its parent each time that it becomes complete, so it must do so once.
+        // Foundation counts a progress in its parent each time that the progress becomes complete, so this must happen
+        // only once.
         progress.totalUnitCount = Int64(max(expectedCount ?? count, 1))
         progress.completedUnitCount = progress.totalUnitCount
     }
 
-    /// A Boolean value that indicates whether the program has cancelled the progress or one that contains it.
+    /// A Boolean value that indicates whether the program has cancelled the progress or the thread's current progress.
     var isCancelled: Bool { progress.isCancelled || current.isCancelled }
 
     /// - Throws: `CancellationError` if the program has cancelled the progress.

@@ -1,6 +1,6 @@
 /// The data of a running save for the save logger.
 ///
-/// It is used by the thread that saves, and while this thread is blocked by the one that executes the save.
+/// It is used by the thread that saves and, while this thread is blocked, by the thread that executes the save.
 final class SaveReport {
     private let start = ContinuousClock.now
     private let logger: SaveLogger
@@ -8,7 +8,7 @@ final class SaveReport {
     private(set) var waitingTime = Duration.zero
     /// The number of saves in the transaction; 0 if the save is not committed.
     private(set) var groupSize = 0
-    /// The numbers of objects, once they were counted.
+    /// The numbers of objects, once they have been counted.
     var counts: (inserted: Int, updated: Int, deleted: Int)?
 
     init(_ logger: SaveLogger, contextName: String?) {
@@ -16,13 +16,13 @@ final class SaveReport {
         self.contextName = contextName
     }
 
-    /// Adds a time that the save has waited.
+    /// Adds a period of time for which the save waited.
     func addWaiting(_ time: Duration) { waitingTime += time }
 
-    /// Notes that a task has waited since the save began, and waits no longer.
+    /// Records that a task has waited from the beginning of the save until now.
     func endWaiting() { waitingTime = .now - start }
 
-    /// Notes that the save is committed, together with others.
+    /// Records that the save was committed, together with other saves.
     func didCommit(groupSize: Int) { self.groupSize = groupSize }
 
     /// Calls the logger.

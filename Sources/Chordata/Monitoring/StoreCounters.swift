@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Counts the results of saves.
 ///
-/// Each count is a number of its own: a save adds to it without waiting for other threads.
+/// Each count is a separate number, to which a save adds without waiting for other threads.
 final class StoreCounters: Sendable {
     private let saves = Atomic(0)
     private let saveTransactions = Atomic(0)
@@ -33,10 +33,10 @@ final class StoreCounters: Sendable {
     /// Counts a further attempt of a write.
     func countRepeatedWrite() { repeatedWrites.add(1, ordering: .relaxed) }
 
-    /// The counts; all other parts are empty.
+    /// The statistics with these counts; all other parts are empty.
     var statistics: StoreStatistics {
         var statistics = StoreStatistics()
-        // In this order there are never fewer saves than transactions.
+        // When they are read in this order, there are never fewer saves than transactions.
         statistics.saveTransactionCount = saveTransactions.load(ordering: .acquiring)
         statistics.saveCount = saves.load(ordering: .relaxed)
         statistics.conflictCount = conflicts.load(ordering: .relaxed)

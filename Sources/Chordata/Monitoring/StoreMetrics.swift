@@ -117,7 +117,7 @@
         }
     }
 
-    /// Makes the metrics of a store.
+    /// Creates the metrics of a store.
     private struct Source {
         let storeName: String
         let factory: any MetricsFactory

@@ -1,10 +1,10 @@
 /// Statistics of a store's saves, waiting times, connections and write-ahead log.
 ///
 /// ``PersistentContainer/statistics`` and ``PersistentStore/statistics`` return them. The numbers belong to one open
-/// store: of all contexts of its container, but not of other containers and processes. Properties whose description
-/// says "at the moment" have the value at the time of the access; all others begin with 0 when the store is opened and
-/// never decrease. The properties are read one after another, so during saves they can be from slightly different
-/// moments.
+/// store: they include all contexts of its container, but not other containers and processes. Properties whose
+/// description says "at the moment" have the value at the time of the access; all others start at 0 when the store is
+/// opened and never decrease. The properties are read one after another, so during saves they can be from slightly
+/// different times.
 public struct StoreStatistics: Sendable, Hashable {
     /// The number of committed saves: of contexts, including the saves of
     /// ``PersistentContainer/write(attemptLimit:_:)``, of ``ManagedObjectContext/insertValues(_:)``, and of batch
@@ -41,11 +41,11 @@ public struct StoreStatistics: Sendable, Hashable {
     public var readers = Readers()
     /// The size of the write-ahead log at the moment, in bytes; 0 if there is no log, as for a store in memory.
     ///
-    /// SQLite writes over a log whose contents are in the store's file, but does not make it shorter. A log that keeps
+    /// SQLite overwrites a log whose contents are in the store's file, but does not make it shorter. A log that keeps
     /// growing is a sign of a read transaction that does not end, for example in another process.
     public var logSize = 0
 
-    /// Statistics of a queue.
+    /// Statistics of a queue, such as ``StoreStatistics/writeQueue``, in which callers wait for their turn.
     public struct Queue: Sendable, Hashable {
         /// The number of waiting callers at the moment.
         public var waitingCount = 0
@@ -61,7 +61,7 @@ public struct StoreStatistics: Sendable, Hashable {
         /// The number of callers that were rejected with ``StoreError/Code/waitingSaveLimitExceeded``.
         public var rejectedCount = 0
 
-        /// Creates statistics of a queue that was not used.
+        /// Creates statistics of a queue that has not been used.
         public init() {}
     }
 
@@ -87,10 +87,10 @@ public struct StoreStatistics: Sendable, Hashable {
         /// The number of times that a caller gave up and threw ``StoreError/Code/readerLimitExceeded``.
         public var exhaustedCount = 0
 
-        /// Creates statistics of a store that was not read.
+        /// Creates statistics of a store that has not been read.
         public init() {}
     }
 
-    /// Creates statistics of a store that was not used.
+    /// Creates statistics of a store that has not been used.
     public init() {}
 }

@@ -12,10 +12,10 @@ struct AnyContextSave: Sendable {
         coordinator = context.persistentStoreCoordinator.map(ObjectIdentifier.init)
     }
 
-    /// Returns a Boolean value that indicates whether it is a save of a context that existed at the time of the save.
+    /// Returns a Boolean value that indicates whether this is a save of a context that existed at the time of the save.
     func isOf(_ context: ManagedObjectContext) -> Bool { self.context == ObjectIdentifier(context) }
 
-    /// Returns a Boolean value that indicates whether it is a save of a context of a coordinator that existed at the
+    /// Returns a Boolean value that indicates whether this is a save of a context of a coordinator that existed at the
     /// time of the save.
     func isOf(_ coordinator: PersistentStoreCoordinator?) -> Bool {
         self.coordinator == coordinator.map(ObjectIdentifier.init)

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Gives values to any number of asynchronous sequences; all end with it.
+/// Sends values to any number of asynchronous sequences, which finish when the broadcast is released.
 final class AsyncBroadcast<Element: Sendable>: Sendable {
     private struct Subscriber: Sendable {
         let continuation: AsyncStream<Element>.Continuation
-        /// Selects the contexts whose values the sequence gets; `nil` for all values.
+        /// A closure that selects the contexts whose values the sequence receives; `nil` for all values.
         let predicate: (@Sendable (ManagedObjectContext) -> Bool)?
     }
 
@@ -20,8 +20,10 @@ final class AsyncBroadcast<Element: Sendable>: Sendable {
     /// A Boolean value that indicates whether there is a subscriber.
     var hasSubscribers: Bool { subscribers.withLock { !$0.byNumber.isEmpty } }
 
-    /// A sequence of all values from now on, none of which is lost; it is removed when its consumer releases it.
-    /// - Parameter predicate: Selects the contexts whose values the sequence gets, in their isolation; `nil` for all.
+    /// Returns a sequence of all future values, without loss; its subscriber is removed when the consumer releases the
+    /// sequence.
+    /// - Parameter predicate: A closure that selects the contexts whose values the sequence receives, and that is
+    ///   called in their isolation; `nil` for all contexts.
     func makeStream(
         where predicate: (@Sendable (ManagedObjectContext) -> Bool)? = nil
     ) -> AsyncStream<Element> {
@@ -37,7 +39,7 @@ final class AsyncBroadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Ends the sequences that there are.
+    /// Finishes all existing sequences.
     func finish() {
         let finished = subscribers.withLock { subscribers in
             defer { subscribers.byNumber = [:] }
@@ -46,17 +48,18 @@ final class AsyncBroadcast<Element: Sendable>: Sendable {
         for subscriber in finished { subscriber.continuation.finish() }
     }
 
-    /// Gives a value to all sequences.
+    /// Sends a value to all sequences.
     func send(_ element: Element) {
-        // Under the lock, so that all get the values in one order; no foreign code runs here.
+        // The lock is held, so that all sequences receive the values in the same order; no code of the program runs
+        // here.
         subscribers.withLock { subscribers in
             for subscriber in subscribers.byNumber.values { subscriber.continuation.yield(element) }
         }
     }
 
-    /// Gives a value to the sequences that select its context.
+    /// Sends a value to the sequences that select its context.
     func send(_ element: Element, from context: ManagedObjectContext) {
-        // Predicates are code of the program, and run without the lock.
+        // Predicates are code of the program, and are called without the lock.
         let selected = subscribers.withLock(\.byNumber).filter { $0.value.predicate?(context) ?? true }.keys
         subscribers.withLock { subscribers in
             for number in selected { subscribers.byNumber[number]?.continuation.yield(element) }

@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// A notification that contexts post, with a flag that shows whether the process may have an observer of it.
 ///
-/// A save of many objects must not pay for sets without a reader. An observer has to use the notification's name first,
-/// so nothing is made or posted before the first access to the name.
+/// A save of many objects must not create sets that no observer reads. An observer has to use the notification's name
+/// first, so nothing is created or posted before the first access to the name.
 enum ContextNotification: UInt8 {
     case didChangeObjects, willSaveObjects, didSaveObjects, didSaveObjectIDs, didMergeChangesObjectIDs
 
-    /// A bit for each name that was asked for.
+    /// A bit for each name that was accessed.
     private static let asked = Atomic<UInt8>(0)
 
     private var bit: UInt8 { 1 << rawValue }

@@ -1,10 +1,9 @@
 /// The observers of one context, and their notification.
 ///
-/// A notifier knows no objects except those that it reports.
+/// A notifier does not know any objects except the objects that it reports.
 ///
 /// There are two kinds of observers. A ``ContextObserver`` is called synchronously, in the isolation of the context. An
-/// asynchronous sequence of a ``AsyncBroadcast`` is consumed in any isolation. Notifications are posted for both kinds
-/// of code.
+/// asynchronous sequence of an ``AsyncBroadcast`` is consumed in any isolation. In addition, notifications are posted.
 final class ContextNotifier {
     /// The saves of all contexts in the process, for sequences that select contexts.
     static let savesOfAllContexts = AsyncBroadcast<AnyContextSave>()
@@ -12,13 +11,14 @@ final class ContextNotifier {
     /// A Boolean value that indicates whether notifications are posted; `false` for a private context.
     private let postsNotifications: Bool
     private var observers: [WeakObserver] = []
-    // Each is made at the first access to its sequence.
+    // Each broadcast is created at the first access to its sequence.
     private(set) var changeBroadcast: AsyncBroadcast<ObjectIDChanges>?
     private var saveBroadcast: AsyncBroadcast<ObjectIDChanges>?
     private var mergeBroadcast: AsyncBroadcast<ObjectIDChanges>?
-    /// The number of resets, by which observers know that their objects do not belong to the context any more.
+    /// The number of resets, from which observers can see that their objects no longer belong to the context.
     private(set) var resetCount = 0
-    /// The number of saves whose observers are being notified: one for each save within a notification.
+    /// The number of saves whose observers are being notified; more than one if an observer saves during a
+    /// notification.
     private(set) var nestedSaveCount = 0
     /// A Boolean value that indicates whether pending changes are being processed.
     @exclusivity(unchecked) private(set) var isProcessing = false
@@ -93,14 +93,14 @@ final class ContextNotifier {
     /// - Parameter sender: The context, as the sender of notifications.
     func notify(_ change: ContextChange, sender: AnyObject) {
         guard !change.isEmpty else { return }
-        // Observers may save, by which objects may get other identities: that is the next event.
+        // Observers may save, and objects may then get other object IDs; this belongs to the next event.
         let changes = changeBroadcast?.hasSubscribers == true ? ObjectIDChanges(change) : nil
         forEachObserver { $0.contextDidChange(change) }
         if postsChanges { post(change, sender) }
         if let changes, !changes.isEmpty { changeBroadcast?.send(changes) }
     }
 
-    /// N1, S43: what changed, by keys.
+    /// Posts the notification with the changed objects by key (N1, S43).
     private func post(_ change: ContextChange, _ sender: AnyObject) {
         let userInfo = makeUserInfo([
             (.insertedObjects, change.inserted), (.updatedObjects, change.updated),
@@ -117,7 +117,7 @@ final class ContextNotifier {
         }
     }
 
-    /// Notifies observers immediately that an object has another key.
+    /// Notifies observers immediately that the key of an object has changed.
     func notifyOfKey(_ old: Int64, of object: ManagedObject) {
         forEachObserver { $0.contextDidChangeKey(old, of: object) }
     }
@@ -146,14 +146,14 @@ final class ContextNotifier {
         return true
     }
 
-    /// Runs a closure that notifies observers of a save, in which they may save again.
+    /// Runs a closure that notifies observers of a save; the observers may save again.
     func whilePostingSave(_ body: () -> Void) {
         nestedSaveCount += 1
         body()
         nestedSaveCount -= 1
     }
 
-    /// Gives the consumers of the sequence of saves one more.
+    /// Sends a save to the consumers of the sequence of saves.
     func sendSave(_ changes: ObjectIDChanges) { saveBroadcast?.send(changes) }
 
     /// Posts the notifications of a save.
@@ -178,7 +178,7 @@ private struct WeakObserver {
     weak var observer: (any ContextObserver)?
 }
 
-/// The sets of a notification that are not empty, by the keys of its `userInfo`.
+/// Returns the sets of a notification that are not empty, by the keys of its `userInfo`.
 func makeUserInfo(_ sets: [(ManagedObjectContext.NotificationKey, Set<ManagedObject>)]) -> [AnyHashable: Any] {
     var userInfo: [AnyHashable: Any] = [:]
     for (key, objects) in sets where !objects.isEmpty { userInfo[key.rawValue] = objects }

@@ -11,9 +11,9 @@ extension ManagedObjectContext {
     /// The notification is posted in the context's isolation, after the results controllers of the context have been
     /// updated. Changes that an observer makes belong to the next event.
     ///
-    /// The notification is posted only after this property has been accessed once in the process. This is also true for
-    /// observers that observe all notifications, without a name, and for each of the other notifications of a context
-    /// and its property.
+    /// The notification is posted only after this property has been accessed once in the process. This also applies to
+    /// observers of all notifications, without a name, and to each of the other notifications of a context and its
+    /// property.
     public static var didChangeObjectsNotification: Notification.Name {
         ContextNotification.didChangeObjects.askForName()
     }

@@ -1,4 +1,4 @@
-// The same as the notifications, as asynchronous sequences.
+// The notifications as asynchronous sequences.
 
 extension ManagedObjectContext {
     /// An asynchronous sequence of the future changes in the context, one for each ``didChangeObjectsNotification``.

@@ -4,13 +4,13 @@
     public import Foundation
 #endif
 
-/// The parts of `x-coredata://<store>/<Entity>/p<n>`.
+/// The parts of a URI of the form `x-coredata://<store>/<Entity>/p<n>`.
 struct ObjectURI: Hashable {
     let storeUUID: UUID
     let entityName: String
     let key: Int64
 
-    /// `nil` when the text is of another form.
+    /// Creates the parts of a URI; `nil` if the text has another form.
     init?(_ text: String) {
         let scheme = "x-coredata://"
         guard text.hasPrefix(scheme) else { return nil }

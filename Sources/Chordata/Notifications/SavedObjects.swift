@@ -1,4 +1,4 @@
-/// The objects of a save, by what it did to them.
+/// The objects of a save, by the kind of their change.
 struct SavedObjects {
     private var inserted: Set<ManagedObject> = []
     private var updated: Set<ManagedObject> = []
@@ -36,7 +36,7 @@ struct SavedObjects {
         )
     }
 
-    /// The sets that are not empty, as a notification has them.
+    /// The sets that are not empty, in the form of a notification's `userInfo`.
     var userInfo: [AnyHashable: Any] {
         makeUserInfo([(.insertedObjects, inserted), (.updatedObjects, updated), (.deletedObjects, deleted)])
     }

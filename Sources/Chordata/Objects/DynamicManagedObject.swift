@@ -1,4 +1,4 @@
-/// An object of an entity without a class of its own: its fields are in separate memory.
+/// An object of an entity that has no class of its own; its fields are in separate memory.
 final class DynamicManagedObject: ManagedObject {
     let storage: UnsafeMutableRawPointer
 

@@ -4,12 +4,12 @@
 //         func awakeFromInsert() { createdAt = .now }
 //     }
 //
-// Every protocol has one required method, so that a misspelled one is an error. To override, set the entity's codegen
-// to `category`; see `OverridableManagedObject`.
+// Every protocol has one required method, so that a misspelled method is an error. To override, set the entity's
+// codegen to `category`; see `OverridableManagedObject`.
 //
-// They refine `SendableMetatype`, so that a hook that is isolated to an actor is an error instead of being left out
-// where the object has another isolation. A search for a conformance that does not exist looks at all conformances in
-// the program; with the common protocol, a class without hooks needs one search instead of eleven.
+// The protocols refine `SendableMetatype`, so that a hook that is isolated to an actor is an error instead of being
+// ignored where the object has another isolation. A search for a conformance that does not exist examines all
+// conformances in the program; with the common protocol, a class without hooks needs one search instead of eleven.
 
 /// The protocol that all hooks of managed objects refine.
 ///
@@ -52,7 +52,7 @@ public protocol DidSaveHook: ManagedObjectHook {
 
 /// A hook that is called before an object is deleted.
 public protocol PrepareForDeletionHook: ManagedObjectHook {
-    /// A hook that is called before delete rules are applied, also for objects that a Cascade rule deletes.
+    /// A hook that is called before delete rules are applied, even for objects that a Cascade rule deletes.
     func prepareForDeletion()
 }
 
@@ -121,7 +121,7 @@ extension OverridableManagedObject: AwakeFromInsertHook, AwakeFromFetchHook, Wil
     WillTurnIntoFaultHook, DidTurnIntoFaultHook
 {}
 
-/// The hooks of a class, looked up once per entity; `nil` where it has none.
+/// The hooks of a class, looked up once per entity; a hook that the class does not have is `nil`.
 struct LifecycleHooks: Sendable {
     typealias Hook = @Sendable (ManagedObject) -> Void
 
@@ -169,7 +169,7 @@ struct LifecycleHooks: Sendable {
     }
 }
 
-/// Returns a class of objects if it conforms to hooks.
+/// Returns a class of objects if it conforms to a hook protocol; otherwise, `nil`.
 func hookClass(of objectClass: ManagedObject.Type) -> ManagedObject.Type? {
     objectClass is any ManagedObjectHook.Type ? objectClass : nil
 }

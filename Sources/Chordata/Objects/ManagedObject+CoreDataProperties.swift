@@ -1,6 +1,6 @@
 public import Foundation
 
-// Functions for accessors that were generated with the types of Core Data. `field` is the property's place in the field
+// Functions for accessors that were generated with the types of Core Data. `field` is the property's index in the field
 // table.
 
 extension ManagedObject {
@@ -10,7 +10,7 @@ extension ManagedObject {
     @_spi(Generated)
     public final func attributeIsUnset(_ field: Int) -> Bool { withChanges { $0.unset.contains(field) } ?? false }
 
-    /// Records that a required attribute has no value; the change of the attribute must be recorded before.
+    /// Records that a required attribute has no value; the change of the attribute must be recorded first.
     /// - Returns: `zero`, the value that the attribute's memory has until the attribute is set.
     @_spi(Generated)
     public final func unsetAttribute<Value>(_ field: Int, _ zero: Value) -> Value {

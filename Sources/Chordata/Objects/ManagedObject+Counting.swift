@@ -25,7 +25,7 @@ extension FetchableObject {
     /// Returns the number of objects of a to-many relationship without loading the objects, for a class whose code was
     /// generated with the [option](doc:Configuration) `"optionality": "coreData"`.
     ///
-    /// The number includes unsaved changes. Reads the store unless the relationship is loaded.
+    /// The number includes unsaved changes. The method reads the store unless the relationship is loaded.
     /// - Parameter relationship: The relationship. Any other key path traps.
     /// - Returns: The number of objects.
     public func count<Members: RelationshipCollection>(of relationship: KeyPath<Self, Members?>) -> Int {

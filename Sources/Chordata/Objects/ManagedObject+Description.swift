@@ -52,7 +52,7 @@ extension ManagedObject: CustomStringConvertible {
             guard let value = storedValue(of: field) else { return "nil" }
             if let text = value as? String { return text.debugDescription }
             if let data = value as? Data { return "<\(data.count) bytes>" }
-            // Bytes beside the row that were not read are not text for people.
+            // Bytes in a side table that were not read have no readable description.
             return value is ExternalData ? "<external data>" : "\(value)"
         }
     }

@@ -24,7 +24,7 @@ extension ManagedObject {
         context.editor.readExternalData(of: self, external)
     }
 
-    /// Reads all bytes of side tables.
+    /// Reads the bytes of all attributes that are in side tables.
     final func loadExternalData() {
         for external in runtimeEntity.externalFields { loadExternalData(external.field.index) }
     }
@@ -33,8 +33,8 @@ extension ManagedObject {
         runtimeEntity.externalFields.first { $0.field.index == field }
     }
 
-    /// Returns a Boolean value that indicates whether an attribute that was set has other bytes than the store has;
-    /// reads these only if they are as many.
+    /// Returns a Boolean value that indicates whether an attribute that was set has other bytes than the store; reads
+    /// the stored bytes only if their number is the same.
     final func hasOtherExternalData(_ external: ExternalField, than committed: UnsafeRawPointer) -> Bool {
         let old = external.value(at: committed)
         let new = external.value(at: address(of: external.field))

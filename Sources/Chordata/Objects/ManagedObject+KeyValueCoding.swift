@@ -9,8 +9,8 @@ internal import OrderedCollections
     internal import Foundation
 #endif
 
-// Properties by their names in the model (S13). A name that the entity does not have, and a value of another type, are
-// mistakes of the program: they trap with a message, as exceptions end it in Core Data.
+// Access to properties by their names in the model (S13). A name that the entity does not have and a value of another
+// type are programming errors: they trap with a message, where Core Data throws an exception.
 
 extension ManagedObject {
     /// Returns the value of a property in its stored form, such as the raw value of an enumeration or the bytes of a
@@ -34,7 +34,7 @@ extension ManagedObject {
         return ownValue(forKey: key)
     }
 
-    /// The value of a property, whether or not the class overrides its getter.
+    /// Returns the value of a property without calling an overridden getter.
     final func ownValue(forKey key: String) -> Any? {
         if let field = runtimeEntity.field(named: key) {
             willAccess(field.index)
@@ -83,7 +83,7 @@ extension ManagedObject {
     }
 
     /// Sets the value of an attribute, unless it has another type or is out of range.
-    /// - Returns: Whether the value is valid.
+    /// - Returns: `true` if the value is valid; otherwise, `false`.
     final func setAttributeIfValid(_ value: Any?, of field: Field) -> Bool {
         willChange(field.index)
         guard setStoredValue(value, of: field) else { return false }
@@ -94,8 +94,8 @@ extension ManagedObject {
     /// Returns the value of a property without reading the row of a fault.
     /// - Parameter key: The name of an attribute or relationship, or an element of a composite such as `address.city`.
     ///   Any other name, including the name of a composite attribute, traps.
-    /// - Returns: The value in memory: for an attribute of a fault an earlier value, or an initial one such as 0; `nil`
-    ///   for a relationship that is not loaded.
+    /// - Returns: The value in memory: for an attribute of a fault, an earlier value or an initial value such as 0;
+    ///   `nil` for a relationship that is not loaded.
     public final func primitiveValue(forKey key: String) -> Any? {
         guard let field = runtimeEntity.field(named: key) else { unknownKey(key) }
         switch field.kind.base {
@@ -124,8 +124,8 @@ extension ManagedObject {
     ///
     /// The value is saved only if the object was never saved, or if a change of this property is recorded.
     ///
-    /// To record the change, call ``willChangeValue(forKey:)`` before. If the property is a relationship, its inverse
-    /// is not updated; set the inverse too.
+    /// To record the change, call ``willChangeValue(forKey:)`` first. If the property is a relationship, its inverse is
+    /// not updated; set the inverse too.
     /// - Parameters:
     ///   - value: The value, of a type that ``setValue(_:forKey:)`` accepts.
     ///   - key: The name of an attribute or relationship, or an element of a composite such as `address.city`. Any
@@ -153,7 +153,7 @@ extension ManagedObject {
         }
     }
 
-    /// Returns the value at the end of a key path over to-one relationships.
+    /// Returns the value at the end of a key path across to-one relationships.
     /// - Parameter path: The names of the properties, separated by dots, such as `team.city`. Any other path traps.
     /// - Returns: The value; `nil` when the value or a relationship in the path is `nil`.
     public final func value(forKeyPath path: String) -> Any? {
@@ -233,7 +233,7 @@ extension ManagedObject {
         guard let changes, state == .inserted || state == .updated else { return [] }
         return runtimeEntity.fields.filter { field in
             guard changes.changed.contains(field.index) else {
-                // Primitive accessors make no note of a change.
+                // Primitive accessors do not record changes.
                 return state == .inserted && !hasInitialValue(field, unset: changes.unset)
             }
             guard let committed = changes.committedValue(of: field) else { return true }
@@ -307,7 +307,8 @@ extension ManagedObject {
         return (value == nil || converted != nil) && setAttributeValue(converted, field.kind, at: address(of: field))
     }
 
-    /// A value as the object of a relationship; an object of another entity traps.
+    /// Returns a value as the destination of a relationship; traps if the value is not an object of the destination
+    /// entity.
     final func destination(_ value: Any?, of field: Field) -> ManagedObject? {
         guard let value else { return nil }
         guard let relationship = runtimeEntity.relationships[field.index] else { unknownKey(field.name) }
@@ -331,7 +332,7 @@ extension ManagedObject {
 
     final func objects<Objects: Sequence>(in sequence: Objects) -> [Any] { sequence.map { $0 } }
 
-    // MARK: Mistakes
+    // MARK: Programming errors
 
     final func unknownKey(_ key: String) -> Never {
         let suggestion = nearestName(to: key, among: runtimeEntity.fields.map(\.name)).map { "; did you mean '\($0)'?" }
@@ -347,7 +348,8 @@ extension ManagedObject {
 }
 
 extension RuntimeEntity {
-    /// The names of the elements of a composite that are in one dictionary.
+    /// Returns the names of the elements of a composite, which are the keys of its dictionary; `nil` if there is no
+    /// composite of this name.
     func elements(ofCompositeNamed name: String) -> [String]? {
         let prefix = name + "."
         var elements: [String] = []
@@ -361,7 +363,7 @@ extension RuntimeEntity {
 }
 
 extension AttributeValue {
-    /// A value of any type as the attribute's type; `nil` when the attribute cannot have it.
+    /// Creates an attribute value from a value of any type; `nil` if an attribute of this kind cannot have the value.
     init?(_ value: Any, for kind: FieldKind.Base) {
         switch withoutNumberObject(value, for: kind) {
         case let value as Bool: self = .boolean(value)
@@ -390,7 +392,7 @@ extension AttributeValue {
         }
     }
 
-    /// A number as a decimal; `nil` when none is that large.
+    /// Returns a number as a decimal; `nil` if the number is too large.
     private static func decimal(_ value: Double) -> Decimal? {
         if value.isNaN { return .nan }
         // `Decimal.init` traps for infinite numbers, and returns NaN for numbers that are too large.

@@ -1,15 +1,16 @@
 internal import Foundation
 
-// Core Data's key-value coding calls the getter and the setter that a class overrides. Here a key path does, and the
-// value gets the form that `value(forKey:)` gives to stored values, or the type of the property.
+// Core Data's key-value coding calls the getters and setters that a class overrides. Here, they are called with key
+// paths, and the value is converted to the form in which `value(forKey:)` returns stored values, or to the type of the
+// property.
 
 extension ManagedObject {
-    /// The value of a property's getter, in the form of ``value(forKey:)``.
+    /// Returns the value of a property's getter, in the form in which ``value(forKey:)`` returns values.
     final func valueOfGetter(of field: Field) -> Any? {
         let stored = value(of: field)
         guard let keyPath = overridableKeyPath(field.name, of: type(of: self)) else { return stored }
         guard let value = wrappedValue(self[keyPath: keyPath]) else { return nil }
-        // The getter of a number that is not optional gives 0 where there is no value.
+        // The getter of a number that is not optional returns 0 if there is no value.
         if stored == nil, isZero(value), !isOptional(type(of: keyPath).valueType) { return nil }
         switch field.kind.base {
         case .toOne: return value
@@ -37,7 +38,7 @@ extension ManagedObject {
         return setter.set(value, of: self, field)
     }
 
-    /// A value in the type of a property; `nil` if the property cannot have it.
+    /// Returns a value as the type of a property; `nil` if the property cannot have the value.
     fileprivate func propertyForm<Value>(of value: Any?, _ field: Field, as type: Value.Type) -> Value? {
         let optional = type as? any OptionalValue.Type
         guard let value else {
@@ -64,7 +65,7 @@ extension ManagedObject {
         }
     }
 
-    /// A value in the type of an attribute's storage; `nil` for one that does not fit.
+    /// Returns a value as the type of an attribute's storage; `nil` if the attribute cannot have the value.
     private func attributeForm(of value: Any, _ field: Field) -> Any? {
         guard let converted = AttributeValue(value, for: field.kind.base) else { return nil }
         let layout = field.kind.layout
@@ -105,7 +106,7 @@ private func number(_ value: Any) -> NSNumber? {
     }
 }
 
-/// The value in an optional value of any type.
+/// Returns the value that an optional value of any type contains.
 private func wrappedValue(_ value: Any?) -> Any? {
     guard let value else { return nil }
     guard let optional = value as? any OptionalValue else { return value }

@@ -1,6 +1,6 @@
 public import OrderedCollections
 
-// Functions for generated accessors of relationships. `field` is the relationship's place in the field table.
+// Functions for generated accessors of relationships. `field` is the relationship's index in the field table.
 
 extension ManagedObject {
     /// Returns the destination object of a to-one relationship.
@@ -62,7 +62,7 @@ extension ManagedObject {
         setMembers(objects.elements, field)
     }
 
-    /// Sets a to-many of either kind.
+    /// Sets a to-many relationship, ordered or not.
     final func setMembers(_ objects: [ManagedObject], _ field: Int) {
         guard let context = contextForChange() else { return setDetachedMembers(objects, field) }
         context.editor.setToMany(objects.filter { !$0.isDeletedAndDetached }, of: self, field: field)
@@ -114,7 +114,7 @@ extension ManagedObject {
         for object in objects { context.editor.removeFromMany(object, of: self, field: field) }
     }
 
-    // MARK: Places in an ordered to-many, in ascending order
+    // MARK: Indexes in an ordered to-many relationship, in ascending order
 
     /// Inserts objects that are not yet members into an ordered to-many relationship; they have the given indexes
     /// afterwards.
@@ -151,7 +151,7 @@ extension ManagedObject {
         }
     }
 
-    // The array is released before the members change, so that they change in place.
+    // The array of all members is released before the members change, so that they can change in place.
     private func members(at indexes: some Sequence<Int>, of field: Int) -> [ManagedObject] {
         let list = readMembers(field)?.array ?? []
         return indexes.map { list[$0] }
@@ -186,7 +186,8 @@ extension ManagedObject {
         setMembers(list, field)
     }
 
-    /// The members of a to-many that is not in memory; `nil` for an object without a context, which has none.
+    /// Reads the members of a to-many relationship that is not in memory; returns `nil` for an object without a
+    /// context, which has no members.
     final func readMembers(_ field: Int) -> ToManyStorage? {
         defer { markAsRead() }
         return managedObjectContext?.editor.realizeToMany(of: self, field: field)
@@ -201,7 +202,7 @@ extension ManagedObject {
         state == .detached && contextReference == nil && detachmentReason != .discarded
     }
 
-    /// Sets a to-one of a detached object, without its inverse.
+    /// Sets a to-one relationship of a detached object, without updating its inverse.
     final func setDetachedToOne(_ object: ManagedObject?, _ field: Int) {
         var reference = ToOneSlot()
         reference.key = object?.key ?? 0
@@ -209,7 +210,7 @@ extension ManagedObject {
         toOneReference(at: field).pointee = reference
     }
 
-    /// Sets a to-many of a detached object, without its inverse.
+    /// Sets a to-many relationship of a detached object, without updating its inverse.
     final func setDetachedMembers(_ objects: [ManagedObject], _ field: Int) {
         toManyReference(at: field).pointee.storage = nil
         let members = detachedMembers(field)
@@ -227,13 +228,13 @@ extension ManagedObject {
 
     // MARK: Storage
 
-    /// The to-one at that place, without counting.
+    /// Returns the slot of a to-one relationship, without counting references.
     @inline(__always)
     final func toOneReference(at field: Int) -> UnsafeMutablePointer<ToOneSlot> {
         (fieldBase + withRuntimeEntity { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToOneSlot.self)
     }
 
-    /// The to-many at that place, without counting.
+    /// Returns the slot of a to-many relationship, without counting references.
     @inline(__always)
     final func toManyReference(at field: Int) -> UnsafeMutablePointer<ToManySlot> {
         (fieldBase + withRuntimeEntity { $0.relationshipFields[field].offset }).assumingMemoryBound(to: ToManySlot.self)

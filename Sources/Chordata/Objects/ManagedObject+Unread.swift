@@ -5,6 +5,6 @@ extension ManagedObject {
     /// read, or whether the row has not been read.
     package var isUnread: Bool { slowPath.contains(.fault) || slowPath.contains(.unread) && state == .clean }
 
-    /// Records that the program has the values.
+    /// Records that the program has accessed the values.
     package func markAsRead() { slowPath.remove(.unread) }
 }

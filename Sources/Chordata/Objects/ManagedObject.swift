@@ -37,32 +37,34 @@ open class ManagedObject {
         case deletion
     }
 
-    // Each access to these is over before anything else runs, so what a check at run time would cost buys nothing.
+    // Each access to these properties ends before any other code runs, so checks at run time would cost time without
+    // any benefit.
     @exclusivity(unchecked) @usableFromInline final var slowPath: SlowPath = []
     @exclusivity(unchecked) final var state: State = .clean
     /// A Boolean value that indicates whether the context has the object among the changes of the current event.
     @exclusivity(unchecked) final var isInEvent = false
     /// A Boolean value that indicates whether the object was inserted in the current event.
     @exclusivity(unchecked) final var isNewInEvent = false
-    /// A Boolean value that indicates whether the context has the object among those with changes.
+    /// A Boolean value that indicates whether the context has the object in its list of objects with changes.
     @exclusivity(unchecked) final var isTracked = false
-    /// A Boolean value that indicates whether a hook runs in which setting a property does not count as a change.
+    /// A Boolean value that indicates whether a hook is running in which setting a property does not count as a change.
     @exclusivity(unchecked) final var isAwakening = false
     /// A Boolean value that indicates whether the object is about to be marked as deleted.
     @exclusivity(unchecked) final var isPreparingForDeletion = false
-    /// A Boolean value that indicates whether the object was made without a context and is in none yet.
+    /// A Boolean value that indicates whether the object was created without a context and has not been inserted into
+    /// one.
     @exclusivity(unchecked) final var isUnattached = false
     /// The reason that a detached object has no context.
     @exclusivity(unchecked) final var detachmentReason: DetachmentReason = .discarded
-    // The object owns the targets of these two, except for its entity type while it is in a context, which owns that.
-    // They are not strong references, because each read would count references, which would be half of the work per
-    // row.
+    // The object owns the targets of these two references. While the object is in a context, however, the context owns
+    // its entity. The references are not strong, because each read would count references, which would be half of the
+    // work per row.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<RuntimeEntity>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
     @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
     @exclusivity(unchecked) final var version: Int64 = 0
-    // The context clears it in its deinit, so it never dangles.
+    // The context clears this reference in its deinit, so the reference never dangles.
     @exclusivity(unchecked) private(set) final var contextReference: Unmanaged<ManagedObjectContext>?
 
     /// Creates an object; only the runtime calls this initializer.
@@ -114,13 +116,13 @@ open class ManagedObject {
     /// - Returns: The key paths, with which predicates and sort keys look up the names.
     @_spi(Generated) open class func propertyKeyPaths() -> PropertyKeyPaths { PropertyKeyPaths() }
 
-    /// The objects of a to-many relationship whose destination is this class, in the type that the relationship's
-    /// getter returns.
+    /// Returns the objects of a to-many relationship whose destination is this class, in the type that the
+    /// relationship's getter returns.
     class func collection(of storage: ToManyStorage) -> Any { storage.collection(of: Self.self) }
 
     // MARK: State
 
-    /// The context of the object; `nil` for a [detached](doc:Glossary#Objects) object and for one that was never
+    /// The context of the object; `nil` for a [detached](doc:Glossary#Objects) object and for an object that was never
     /// inserted.
     ///
     /// An object is detached when its deletion is saved or merged, when its unsaved insertion is discarded, and when
@@ -151,11 +153,12 @@ open class ManagedObject {
     /// A Boolean value that indicates whether the object is inserted, updated or deleted and not saved.
     public final var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
-    // MARK: What it owns
+    // MARK: Owned references
 
     final var runtimeEntity: RuntimeEntity { typeReference.takeUnretainedValue() }
 
-    /// An object that was made without a context goes into one, and is of the entity as that has it.
+    /// Moves an object that was created without a context into a context, and sets its entity to the entity in that
+    /// context.
     final func enter(_ context: Unmanaged<ManagedObjectContext>, as type: RuntimeEntity) {
         typeReference.release()
         typeReference = .passUnretained(type)
@@ -172,7 +175,7 @@ open class ManagedObject {
         slowPath.subtract(.observing)
     }
 
-    /// The unsaved changes, or for a fault its batch; `nil` for neither.
+    /// The unsaved changes or, for a fault, its batch; `nil` if the object has neither.
     final var changes: ObjectChanges? {
         get { changesReference?.takeUnretainedValue() }
         set {
@@ -182,13 +185,14 @@ open class ManagedObject {
         }
     }
 
-    /// The entity for work that leaves it the object's, without counting a reference.
+    /// Calls a closure with the entity without counting a reference; the closure must not replace the object's entity.
     @inline(__always)
     final func withRuntimeEntity<Result>(_ body: (RuntimeEntity) throws -> Result) rethrows -> Result {
         try typeReference._withUnsafeGuaranteedRef(body)
     }
 
-    /// The changes for work that neither takes them away nor replaces them, without counting a reference, or `nil`.
+    /// Calls a closure with the changes, if there are any, without counting a reference; the closure must not remove or
+    /// replace the changes.
     @inline(__always)
     final func withChanges<Result>(_ body: (ObjectChanges) throws -> Result) rethrows -> Result? {
         try changesReference?._withUnsafeGuaranteedRef(body)
@@ -251,7 +255,7 @@ open class ManagedObject {
         }
     }
 
-    /// Gives the attributes the values of a new object.
+    /// Sets the attributes to the values of a new object.
     final func setDefaults() {
         let changes = ObjectChanges(of: self)
         changes.unset = runtimeEntity.initiallyUnset
@@ -261,7 +265,7 @@ open class ManagedObject {
         }
     }
 
-    /// Gives the transient properties the values of a new object.
+    /// Sets the transient properties to the values of a new object.
     @inline(never)
     final func resetTransientValues() {
         withRuntimeEntity { type in

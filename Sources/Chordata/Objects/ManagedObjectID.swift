@@ -18,11 +18,11 @@ public struct ManagedObjectID: Sendable {
         self.key = key
     }
 
-    /// The key that the object has now: a save replaces a provisional one.
+    /// The current key of the object: a save replaces a provisional key.
     var permanentKey: Int64 { runtimeEntity.provisionalKeys.permanentKey(for: key) }
     /// The identifier of the store that has the object.
     var storeIdentifier: UUID { runtimeEntity.storeUUID(ofKey: permanentKey) }
-    /// The ID with the key that the object has now.
+    /// The ID with the current key of the object.
     var permanentID: ManagedObjectID { ManagedObjectID(runtimeEntity: runtimeEntity, key: permanentKey) }
 
     /// The name of the object's entity, or of a superentity if the row has not been read yet.

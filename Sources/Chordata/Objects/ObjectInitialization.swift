@@ -1,16 +1,17 @@
 /// The argument of ``ManagedObject``'s required initializer; only the runtime can create it.
 public struct ObjectInitialization {
-    /// The caller retains the entity type during the initialization.
+    /// The entity, which the caller retains during the initialization.
     let runtimeEntity: Unmanaged<RuntimeEntity>
     let context: Unmanaged<ManagedObjectContext>?
 
-    /// - Parameter context: The context that registers the object; `nil` if the object is in no context yet.
+    /// - Parameter context: The context that registers the object; `nil` if the object is not in a context yet.
     init(_ runtimeEntity: RuntimeEntity, in context: Unmanaged<ManagedObjectContext>?) {
         self.runtimeEntity = .passUnretained(runtimeEntity)
         self.context = context
     }
 
-    /// The argument for the one object of each class that shows where its storage is; the entity type does not matter.
+    /// The argument for the one object of each class that is created to find the location of its storage; the entity
+    /// does not matter.
     static var probe: ObjectInitialization { ObjectInitialization(.probe, in: nil) }
 }
 
@@ -50,14 +51,16 @@ public struct ObjectInitialization {
         levels[levels.count - 1].origin = Origin(entityName: entityName, definition: definition)
     }
 
-    /// Records the storage of the properties that a class declares, without an entity, for a class that is written by
-    /// hand.
+    /// Records the storage of the properties that a class written by hand declares.
+    ///
+    /// Unlike `addLevel(_:of:entityName:in:)`, the method does not record the entity from whose model the class was
+    /// generated.
     ///
     /// The author of such a class calls this method in an override of `describe(_:in:)`, after the implementation of
     /// the superclass. Generated code calls `addLevel(_:of:entityName:in:)` instead.
     public mutating func addLevel<Storage>(_ storage: inout Storage, of object: ManagedObject) {
         // The stored property of a final or private declaration is accessed in place, so its address minus the object's
-        // is the offset; the size is compared with the field table before either is used.
+        // address is the offset; the size is compared with the field table before the offset or the size is used.
         let offset = withUnsafeMutablePointer(to: &storage) {
             UnsafeRawPointer($0) - UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         }

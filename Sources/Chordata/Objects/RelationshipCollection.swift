@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A class of collections that a to-many property has if its class was generated with the [option](doc:Configuration)
-/// `"optionality": "coreData"`: `NSSet`, or `NSOrderedSet` for an ordered relationship.
+/// A collection class that is the type of a to-many property if the property's class was generated with the
+/// [option](doc:Configuration) `"optionality": "coreData"`: `NSSet`, or `NSOrderedSet` for an ordered relationship.
 ///
-/// The class does not state the class of the elements, so the compiler cannot check it in calls of functions that take
-/// the key path of such a property.
+/// The collection class does not specify the class of its elements, so the compiler cannot check that class in calls of
+/// functions that take the key path of such a property.
 public protocol RelationshipCollection: AnyObject {
-    /// The elements, in their order if they have one.
+    /// The elements, in order if the collection is ordered.
     var relationshipMembers: [Any] { get }
 }
 

@@ -8,13 +8,13 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-// Objects that are made without a context. An entity alone does not define where objects keep its properties; the
-// schema of a model with its classes does, so existing schemas are remembered here.
+// Objects that are created without a context. An entity alone does not define the memory locations of its properties;
+// the schema of a model with its classes defines them, so existing schemas are recorded here.
 
 private struct KnownSchemas: Sendable {
     /// The models of generated code, which live as long as the program.
     var definitions: [ModelDefinition] = []
-    /// The schemas that were made without a container.
+    /// The schemas that were created without a container.
     var made: [StoreSchema] = []
     /// The schemas of containers.
     var opened: [WeakSchema] = []
@@ -28,12 +28,12 @@ private let known = Mutex(KnownSchemas())
 private let unattachedCount = Atomic<Int64>(0)
 
 extension ModelDefinition {
-    /// Remembers the model of generated code.
+    /// Records the model of generated code.
     func remember() { known.withLock { $0.definitions.append(self) } }
 }
 
 extension StoreSchema {
-    /// Remembers the schema of a container, as long as that lives.
+    /// Records the schema of a container, until the schema is released.
     func remember() {
         known.withLock { known in
             known.opened.removeAll { $0.schema == nil }
@@ -55,8 +55,8 @@ extension StoreSchema {
     }
 }
 
-/// The entity of a schema that is known, with a class that a closure picks: modules may have the same model, each its
-/// own classes.
+/// Returns the entity in a known schema whose class a closure selects: several modules may have the same model, each
+/// with its own classes.
 private func knownType(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> RuntimeEntity? {
     let (opened, made, definitions) = known.withLock { known in
         (known.opened.compactMap(\.schema), known.made, known.definitions)
@@ -69,7 +69,7 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
             && definition.classes.contains { $0.entityName == entity.name && isPicked($0) }
     }
     guard let generated else { return nil }
-    // Without a store there is no opening that could fail.
+    // No store is opened here, so no call can throw the error of the check.
     do throws(StoreError) {
         try generated.classCheck.run(on: generated)
     } catch {
@@ -86,7 +86,7 @@ private func knownType(of entity: EntityDescription, where isPicked: (ManagedObj
     return schema.type(of: entity)
 }
 
-/// Makes an object of an entity, with the defaults of the model and without a context.
+/// Creates an object of an entity, with the default values of the model and without a context.
 func makeUnattachedObject(of entity: EntityDescription, where isPicked: (ManagedObject.Type) -> Bool) -> ManagedObject {
     guard let type = knownType(of: entity, where: isPicked) ?? knownType(of: entity, where: { _ in true }) else {
         preconditionFailure(
@@ -97,7 +97,7 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
     type.checkConcrete()
     let object = type.objectClass.init(ObjectInitialization(type, in: nil))
     object.isUnattached = true
-    // Not the number of any row, and not that of another such object.
+    // The key is neither the key of a row nor the key of another unattached object.
     object.key = -unattachedCount.add(1, ordering: .relaxed).newValue
     object.setDefaults()
     return object
@@ -108,9 +108,9 @@ extension ManagedObjectContext {
     /// that object is marked for deletion.
     ///
     /// The object gets its object ID, and the hook `awakeFromInsert` is called. A [detached](doc:Glossary#Objects)
-    /// object whose deletion was saved or merged is inserted as a new object with its current attribute values. An
-    /// object of another context traps, and so does an object that was detached because its context was reset or
-    /// released.
+    /// object whose deletion was saved or merged is inserted as a new object with its current attribute values. The
+    /// method traps for an object of another context, and for an object that was detached because its context was reset
+    /// or released.
     public func insert(_ object: ManagedObject) {
         let name = object.runtimeEntity.entity.name
         if object.isDeletedAndDetached { object.becomeUnattached() }
@@ -141,7 +141,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Turns a deleted, detached object into one that was never inserted.
+    /// Turns a deleted, detached object into an object that was never inserted.
     fileprivate final func becomeUnattached() {
         slowPath = []
         state = .clean
@@ -158,7 +158,7 @@ extension ManagedObject {
 }
 
 extension RuntimeEntity {
-    /// Returns a Boolean value that indicates whether objects keep the same properties in the same places.
+    /// Returns a Boolean value that indicates whether objects store the same properties at the same offsets.
     fileprivate func hasLayout(of other: RuntimeEntity) -> Bool {
         fields.count == other.fields.count
             && zip(fields, other.fields).allSatisfy {

@@ -35,7 +35,7 @@ extension ManagedObject {
         if slowPath.contains(.observable) { withContext { $0.graph.observation?.access(self, field) } }
     }
 
-    /// Reads the row of a fault for the runtime's own use, which observes nothing.
+    /// Reads the row of a fault for the runtime's own use, without registering an access for observation.
     @inline(__always)
     final func readRowOfFault() {
         if slowPath.contains(.fault) { readRow() }

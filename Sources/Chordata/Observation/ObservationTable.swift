@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The observation state of a context: a registrar for each object that was read during tracking.
 ///
-/// It retains no object. Observers run foreign code, which may read, change and delete objects, so no access is open
-/// during a notification.
+/// The table does not retain objects. Observers run code of the program, which may read, change and delete objects, so
+/// no access is open during a notification.
 final class ObservationTable {
     private struct Entry {
         let registrar: ObservationRegistrar
@@ -20,14 +20,15 @@ final class ObservationTable {
 
     // An access to these properties ends before other code, such as an observer, runs.
     @exclusivity(unchecked) private var entries: [IdentityMap.Key: Entry] = [:]
-    /// The registrar of the next object; what is not tracked leaves it as it is.
+    /// The registrar of the next tracked object; accesses without tracking do not change it.
     @exclusivity(unchecked) private var spare = ObservationRegistrar()
     private let probe = TrackingProbe()
     /// The key paths, by field.
     @exclusivity(unchecked) private var keyPaths: [KeyPath<ManagedObject, Void>] = []
-    /// The changes whose end was not reported yet.
+    /// The changes whose end has not been reported yet.
     @exclusivity(unchecked) private var unfinished: [Change] = []
-    /// The running notifications: an observer may make the same change again, by a fetch that reads the new value.
+    /// The notifications in progress: an observer may cause the same change again, with a fetch that reads the new
+    /// value.
     @exclusivity(unchecked) private var told: [(row: IdentityMap.Key, field: Int)] = []
 
     /// A Boolean value that indicates whether no object is observed.
@@ -60,7 +61,7 @@ final class ObservationTable {
         if probe.isHashed.load(ordering: .relaxed) { adoptSpare(for: object, field) }
     }
 
-    /// Gives an object the registrar by which its first property was tracked.
+    /// Assigns to an object the registrar with which its first property was tracked.
     private func adoptSpare(for object: ManagedObject, _ field: Int) {
         var accessed = PropertyMask()
         accessed.insert(field)
@@ -71,13 +72,13 @@ final class ObservationTable {
 
     // MARK: Changing
 
-    /// Notifies observers of a property that it changes.
+    /// Notifies the observers of a property that it is about to change.
     func willChange(_ object: ManagedObject, _ field: Int) {
         finishChanges()
         begin(object, object.runtimeEntity.observedFields[field])
     }
 
-    /// Notifies observers of all properties that they change.
+    /// Notifies the observers of all properties that the properties are about to change.
     func willChange(_ object: ManagedObject) {
         finishChanges()
         for field in object.runtimeEntity.fields.indices { begin(object, field) }
@@ -96,8 +97,8 @@ final class ObservationTable {
 
     /// Reports the end of the announced changes.
     ///
-    /// Setters say before they set, and nothing afterwards, so this comes with the next change, or at the end of the
-    /// event.
+    /// Setters notify observers before they set a value, but not afterwards, so the end is reported with the next
+    /// change, or at the end of the event.
     func finishChanges() {
         guard !unfinished.isEmpty else { return }
         let finished = unfinished
@@ -107,10 +108,10 @@ final class ObservationTable {
 
     // MARK: Rows
 
-    /// Forgets who observes the object of a row.
+    /// Removes the observation state of the object of a row.
     func forget(_ key: IdentityMap.Key) { entries[key] = nil }
 
-    /// Takes note of an object's new number.
+    /// Updates the table after the key of an object has changed.
     func changeKey(from old: IdentityMap.Key, to new: IdentityMap.Key) {
         if let entry = entries.removeValue(forKey: old) { entries[new] = entry }
     }

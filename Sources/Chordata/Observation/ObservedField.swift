@@ -1,10 +1,10 @@
 public import Observation
 internal import Synchronization
 
-/// The root of observation's key paths: an object's properties by their places.
+/// A subscript argument in the key paths for observation, which identify the properties of an object by their indexes.
 ///
-/// These key paths are never visible, so one for each place serves all objects. A registrar does not expose whether
-/// tracking is active; but if so it puts the key path into a set, which hashes it.
+/// These key paths are never visible, so one key path for each index serves all objects. A registrar does not expose
+/// whether tracking is active, but if it is, the registrar inserts the key path into a set, which hashes it.
 struct ObservedField: Hashable {
     let index: Int
     let probe: TrackingProbe
@@ -17,9 +17,9 @@ struct ObservedField: Hashable {
     }
 }
 
-/// Notes that a key path was hashed.
+/// Records that a key path was hashed.
 ///
-/// Tracking may end on any thread, which hashes too; a wrong record makes an unused registrar.
+/// Tracking may end on any thread, which also hashes key paths; a wrong record only creates an unused registrar.
 final class TrackingProbe: Sendable {
     let isHashed = Atomic(false)
 }

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// The read transaction of a context that is pinned to a state of the store.
 ///
-/// The context uses it in its isolation. The store ends it on any thread when the write-ahead log, which SQLite cannot
-/// use again from its beginning as long as the transaction is open, has grown too much.
+/// The context uses it in its isolation. The store ends it on any thread when the write-ahead log has grown too much,
+/// because SQLite cannot reuse the log from its beginning as long as the transaction is open.
 final class PinnedGeneration: Sendable {
     private struct State: @unchecked Sendable {  // The context and the store use the connection one at a time.
         /// `nil` if the next read begins the transaction, or if it has expired.
         var connection: StoreReader?
-        /// The number of reads that are in progress, each within another.
+        /// The number of reads in progress, each nested in another.
         var readCount = 0
         var isExpired = false
         /// The size of the log when the transaction began.
@@ -18,7 +18,7 @@ final class PinnedGeneration: Sendable {
         /// The file of the log does not become shorter when SQLite uses it again from its beginning.
         var startSize = 0
 
-        /// Takes the connection, unless a read is in progress.
+        /// Removes and returns the connection, unless a read is in progress.
         mutating func takeIdleConnection() -> State {
             guard readCount == 0 else { return State() }
             defer { connection = nil }
@@ -31,7 +31,7 @@ final class PinnedGeneration: Sendable {
     private let state = Mutex(State())
 
     /// Begins a transaction that reads the newest state of the store.
-    /// - Throws: ``StoreError`` when the store cannot be read, or has only one connection, or is several stores.
+    /// - Throws: ``StoreError`` when the store cannot be read, has only one connection, or consists of several stores.
     init(_ store: PersistentStore) throws {
         guard store.partition == nil else {
             throw StoreError(
@@ -73,12 +73,13 @@ final class PinnedGeneration: Sendable {
     }
 
     /// Runs a closure with the connection.
-    /// - Throws: ``StoreError`` when the transaction has expired or cannot begin, and what the closure throws.
+    /// - Throws: ``StoreError`` when the transaction has expired or cannot begin, and any error that the closure
+    ///   throws.
     func read(_ body: (StoreReader) throws -> Void) throws {
         expireIfNeeded()
         try begin()
         let current = state.withLock { state in
-            // A read within another one goes on with its connection.
+            // A nested read continues with the connection of the outer read.
             guard !state.isExpired || state.readCount > 0 else { return State() }
             state.readCount += 1
             return state
@@ -103,7 +104,7 @@ final class PinnedGeneration: Sendable {
         if let connection = ended.connection { store.engine.endReading(connection) }
     }
 
-    /// Ends the transaction; the next read begins one that reads the newest state.
+    /// Ends the transaction; the next read begins a transaction that reads the newest state.
     func advance() {
         end()
         state.withLock { $0.isExpired = false }
@@ -115,7 +116,8 @@ final class PinnedGeneration: Sendable {
         if let connection = ended.connection { store.engine.endReading(connection) }
     }
 
-    /// Ends the transaction if the write-ahead log has grown too much: at the end of the read, if one is in progress.
+    /// Ends the transaction if the write-ahead log has grown too much; if a read is in progress, the transaction ends
+    /// after it.
     func expireIfNeeded() {
         let (limit, size) = (store.sqlite.generations.limit, logSize)
         let ended = state.withLock { state in

@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// From a row to its object.
+// The objects of rows.
 
 extension RowReader {
-    /// The object of a row: the known one, filled if it was a fault, or a new one.
+    /// Returns the object of a row: the registered object, which is filled if it was a fault, or a new object.
     func materialize(_ row: StoreRow, _ projection: Projection) throws -> ManagedObject {
         try materialize(row, projection.member(of: row))
     }
@@ -20,7 +20,7 @@ extension RowReader {
         return object
     }
 
-    /// A new object of a row whose object is not known; the caller registers it.
+    /// Returns a new object for a row whose object is not registered; the caller registers the object.
     @inline(__always)
     func makeObject(_ row: StoreRow, _ member: Projection.Member) throws -> ManagedObject {
         let object = graph.makeObject(of: member.type, key: row.integer(at: 0))
@@ -28,7 +28,7 @@ extension RowReader {
         return object
     }
 
-    /// Fills a known object if it was a fault; otherwise it keeps what it has until it is refreshed.
+    /// Fills a registered object if it was a fault; otherwise, the object keeps its values until it is refreshed.
     private func update(_ object: ManagedObject, _ row: StoreRow, _ member: Projection.Member) throws {
         try checkEntity(of: object, is: member.type)
         if object.isFault {
@@ -41,7 +41,7 @@ extension RowReader {
         }
     }
 
-    /// Gives an object that has the values of a new one those of its row.
+    /// Fills an object that has the values of a new object with the values of its row.
     @inline(__always)
     private func fill(
         _ object: ManagedObject,
@@ -54,7 +54,7 @@ extension RowReader {
         if row.unreadableColumn >= 0 { try recordUnreadableValue(of: object, row, member) }
     }
 
-    /// Gives a fault the values of its row, which was read before.
+    /// Fills a fault with the values of its row, which was read before.
     func fill(_ object: ManagedObject, _ row: RowSnapshot) {
         if object.runtimeEntity.hooks.awakeFromFetch != nil, graph.callsHooks { awakenLater(object) }
         if marksUnreadObjects { object.slowPath.insert(.unread) }
@@ -63,9 +63,9 @@ extension RowReader {
 
     /// Reads the row of an object that has only its key.
     ///
-    /// If the row no longer exists, the object has no values, as Core Data's inaccessible faults have `nil` (N9); there
-    /// is no `shouldDeleteInaccessibleFaults`. The object is not marked as deleted, because this context did not delete
-    /// it.
+    /// If the row no longer exists, the object has no values; in Core Data, the properties of an inaccessible fault are
+    /// `nil` (N9). There is no `shouldDeleteInaccessibleFaults`. The object is not marked as deleted, because this
+    /// context did not delete it.
     func fulfillFault(_ object: ManagedObject) {
         let access = graph.executor.beginAccess()
         defer { access.end() }

@@ -1,14 +1,15 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// Rows by their keys.
+// Reading of rows by their keys.
 
 extension RowReader {
     // MARK: Objects
 
     /// Reads rows.
     ///
-    /// When the store is released, the objects that a fetch refreshes are updated, and the hooks of new ones called.
+    /// When the store is released, the objects that a fetch refreshes are updated, and the hooks of new objects are
+    /// called.
     func readRows<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         defer { awakenObjects() }
         let result = try readStore(body)
@@ -16,8 +17,8 @@ extension RowReader {
         return result
     }
 
-    /// The object of a key: the known one, the one whose row says of which entity it is, or a fault where that is
-    /// clear.
+    /// Returns the object of a key: the registered object; in a hierarchy, the object with the entity of its row, which
+    /// is read; otherwise, a fault.
     func object(forKey key: Int64, type: RuntimeEntity) -> ManagedObject? {
         if let known = graph.registered(key: key, rootIndex: type.rootIndex) { return known }
         if type.mapping.isInHierarchy {
@@ -36,8 +37,8 @@ extension RowReader {
         }
     }
 
-    /// The entity whose table has the rows of another one: where the row has to say of which entity it is, all may
-    /// come.
+    /// Returns the entity with which a row is read: in a hierarchy, the root entity, because the row can belong to any
+    /// entity of the hierarchy.
     private func rowType(of type: RuntimeEntity) -> RuntimeEntity {
         type.mapping.isInHierarchy ? schema.runtimeEntity(named: type.entity.rootEntityName) ?? type : type
     }
@@ -46,7 +47,7 @@ extension RowReader {
         if let known = graph.registered(key: key, rootIndex: type.rootIndex), !known.isFault {
             known.markAsRead()
             if known.version >= 0 { return known }
-            known.slowPath.insert(.fault)  // Its row was looked for, and not there.
+            known.slowPath.insert(.fault)  // An earlier read did not find its row.
         }
         guard let found = try readRow(key: key, type: rowType(of: type)) else {
             throw MissingObjectError(objectID: ManagedObjectID(runtimeEntity: type, key: key))
@@ -55,8 +56,8 @@ extension RowReader {
         return found
     }
 
-    /// The objects of some keys, whose rows are read unless that has happened; those whose row was deleted are left
-    /// out.
+    /// Returns the objects of some keys, and reads the rows that were not read yet; objects whose rows were deleted are
+    /// omitted.
     func readObjects(of keys: [Int64], type: RuntimeEntity) throws -> [ManagedObject] {
         try readRows(
             of: keys.filter { graph.registered(key: $0, rootIndex: type.rootIndex)?.isFault ?? true },
@@ -86,7 +87,7 @@ extension RowReader {
 
     // MARK: Entities
 
-    /// The entity of an object ID, which may come from another container of the same file.
+    /// Returns the entity of an object ID, which may come from another container of the same file.
     func runtimeEntity(of objectID: ManagedObjectID) -> RuntimeEntity {
         guard let type = runtimeEntityInStore(of: objectID) else {
             let paths = (store.partition?.stores ?? [store]).map { "'\($0.path)'" }.joined(separator: ", ")
@@ -97,7 +98,7 @@ extension RowReader {
         return type
     }
 
-    /// The entity of an object ID in this store; `nil` if the object ID is of another store.
+    /// Returns the entity of an object ID in this store; `nil` if the object ID belongs to another store.
     func runtimeEntityInStore(of objectID: ManagedObjectID) -> RuntimeEntity? {
         let type = objectID.runtimeEntity
         if schema.runtimeEntities.indices.contains(type.index), schema.runtimeEntities[type.index] === type {
@@ -112,7 +113,8 @@ extension RowReader {
 
     // MARK: Members
 
-    /// The objects that a to-many references in the store, in their order if it has one (Q17).
+    /// Reads the objects that a to-many relationship references in the store, in order if the relationship is ordered
+    /// (Q17).
     func loadToMany(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> [ManagedObject] {
         let projection = schema.projection(of: schema.runtimeEntities[relationship.destination])
         guard let sql = schema.membersSQL(of: relationship, in: object.runtimeEntity) else { return [] }
@@ -125,7 +127,7 @@ extension RowReader {
         }
     }
 
-    /// The number of objects that a to-many references in the store.
+    /// Reads the number of objects that a to-many relationship references in the store.
     func countMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) throws -> Int {
         let table: String
         let column: String
@@ -143,7 +145,7 @@ extension RowReader {
 
     // MARK: Rows without objects
 
-    /// Returns a Boolean value that indicates whether there is a row of a key in the table of an entity.
+    /// Returns a Boolean value that indicates whether the table of an entity has a row with a key.
     func hasRow(_ key: Int64, of type: RuntimeEntity) throws -> Bool {
         let table = quoteIdentifier(type.mapping.tableName)
         let query = StoreQuery(
@@ -156,14 +158,14 @@ extension RowReader {
     // These functions may read rows of another program; a value that cannot be read is missing, so that a save can
     // replace it.
 
-    /// The row of an object; `nil` when it was deleted.
+    /// Reads the row of an object; returns `nil` if the row was deleted.
     func readRowSnapshot(of object: ManagedObject) throws -> RowSnapshot? {
         let row = try readRowSnapshot(key: object.key, inTableOf: object.runtimeEntity)
         if let row { try checkEntity(of: object, is: row.values.runtimeEntity) }
         return row
     }
 
-    /// The row of a key in the table of an entity; `nil` when it was deleted.
+    /// Reads the row with a key in the table of an entity; returns `nil` if the row was deleted.
     func readRowSnapshot(key: Int64, inTableOf type: RuntimeEntity) throws -> RowSnapshot? {
         let root = schema.runtimeEntity(named: type.entity.rootEntityName) ?? type
         let projection = schema.projection(of: root)
@@ -176,13 +178,14 @@ extension RowReader {
         }
     }
 
-    /// The rows of some keys, without missing ones.
+    /// Reads the rows with some keys; missing rows are omitted.
     func readPersistedRows(of keys: [Int64], inTableOf type: RuntimeEntity) throws -> [RowSnapshot] {
         guard !keys.isEmpty else { return [] }
         return try readStore { try readRowSnapshots(of: keys, inTableOf: type, schema, $0) }
     }
 
-    /// Makes sure that a row is of the entity that its object has here: memory is laid out by that.
+    /// Checks that a row has the entity that its object has in this context, because the entity determines the memory
+    /// layout.
     func checkEntity(of object: ManagedObject, is type: RuntimeEntity) throws(StoreError) {
         guard object.withRuntimeEntity({ $0 !== type }) else { return }
         throw StoreError(
@@ -194,7 +197,7 @@ extension RowReader {
     }
 }
 
-/// The rows of some keys, without missing ones; a value that cannot be read is missing.
+/// Reads the rows with some keys; missing rows are omitted, and a value that cannot be read is missing.
 func readRowSnapshots(
     of keys: [Int64],
     inTableOf type: RuntimeEntity,
@@ -210,5 +213,5 @@ func readRowSnapshots(
     return rows
 }
 
-/// Keys as one parameter, however many there are.
+/// Returns any number of keys as one parameter.
 func jsonList(_ keys: [Int64]) -> String { "[\(keys.map(String.init).joined(separator: ","))]" }

@@ -9,8 +9,8 @@ internal import ChordataModel
 // The snapshots of objects and rows in conflicts.
 
 extension RowReader {
-    /// The values of a row by the names of their properties, as `value(forKey:)` gives them; those that are `nil` are
-    /// left out, and so are bytes beside the row that were not read and are not those of the version any more.
+    /// Returns the values of a row by property name, as `value(forKey:)` returns them; `nil` values are omitted, and so
+    /// are bytes in a side table that were not read and no longer belong to the version.
     func snapshot(of values: RowStorage, key: Int64, version: Int64) -> [String: Any] {
         var snapshot: [String: Any] = [:]
         for field in values.runtimeEntity.columnFields where !values.unset.contains(field.index) {

@@ -2,17 +2,18 @@ internal import ChordataModel
 internal import ChordataSQL
 
 // Values that another program wrote and that do not have their attribute's type. They are found while a row is read,
-// without cost for valid rows, and reported after it.
+// without cost for valid rows, and reported afterwards.
 
 extension RowReader {
-    /// Reports that a row has a value that cannot be read, where that is possible; otherwise the object has no value.
+    /// Reports that a row has a value that cannot be read, if an error can be thrown; otherwise, the property has no
+    /// value.
     @inline(never)
     func recordUnreadableValue(of object: ManagedObject, _ row: StoreRow, _ member: Projection.Member)
         throws(UnreadableValueError)
     {
-        // Its field has no value, like that of a NULL: a save writes it only when it was set.
+        // The field has no value, as for NULL: a save writes the field only if it was set.
         if !toleratesUnreadableValues {
-            // A new object is still unknown to callers, and a known one was a fault.
+            // A new object is not known to callers yet, and a registered object was a fault.
             object.slowPath.insert(.fault)
             cancelAwakening(of: object)
         }
@@ -21,7 +22,7 @@ extension RowReader {
 
     /// Throws the error of a value of a row that could not be read, unless such values are tolerated.
     ///
-    /// The row forgets the value.
+    /// The row's record of the value is cleared.
     @inline(never)
     func reportUnreadableValue(key: Int64, _ row: StoreRow, _ member: Projection.Member)
         throws(UnreadableValueError)
@@ -39,9 +40,9 @@ extension RowReader {
 }
 
 extension Projection.Member {
-    /// The type's columns with values of another type, in a table where SQLite does not check types.
+    /// Returns the columns of the entity with values of another type, in a table in which SQLite does not check types.
     ///
-    /// To be asked before a value is read: reading converts it, and its type with it.
+    /// Call this method before a value is read, because reading a value converts it and changes its type.
     func mistypedFields<Row: RowValues>(in values: Row) -> [MappedColumn] {
         fields.filter { row in
             row.field.kind.storageType.map { values.isMistyped(row.column, as: $0) } == true
@@ -50,7 +51,7 @@ extension Projection.Member {
 }
 
 extension UnreadableValueError {
-    /// The error of a column of a row; `nil` when no field is read from it.
+    /// Creates the error for a column of a row; `nil` if no field is read from the column.
     init?(key: Int64, column: Int32, _ member: Projection.Member) {
         guard let row = member.fields.first(where: { $0.column == column }) else { return nil }
         self.init(
@@ -61,7 +62,7 @@ extension UnreadableValueError {
 }
 
 extension FieldKind {
-    /// The type of the column of such a field; `nil` for one that has none.
+    /// The type of the column of a field of this kind; `nil` for a field without a column.
     var storageType: Column.StorageType? {
         switch base {
         case .int16, .int32, .int64, .bool, .external, .toOne, .objectID: .integer

@@ -1,32 +1,33 @@
-/// Reads the store for a context, and makes objects of its rows.
+/// Reads the store for a context, and creates objects from its rows.
 ///
-/// Within an event all reads see the same state of the store.
+/// Within an event, all reads see the same state of the store.
 final class RowReader {
     /// A fetch that updates known objects without unsaved changes.
     private struct Refetch {
-        /// The rows that were read and that their objects do not have yet.
+        /// The rows that were read and have not been applied to their objects yet.
         var rows: [RowSnapshot] = []
-        /// Updates objects to rows.
+        /// A closure that updates objects to rows.
         let update: ([RowSnapshot]) throws -> Void
     }
 
     let graph: ObjectGraph
-    /// The reader through which that of a private context reads.
+    /// The reader through which the reader of a private context reads; `nil` for other contexts.
     private let source: RowReader?
     /// The store, once the context has one.
     private(set) var boundStore: PersistentStore?
-    /// Reads the parent's unsaved changes too, for a child context.
+    /// The reader of a child context, which also reads the parent's unsaved changes; `nil` for a context without a
+    /// parent.
     var parentOverlay: ParentOverlayReader?
-    /// The connection of the event's read transaction, once something was read.
+    /// The connection of the event's read transaction, after the first read.
     @exclusivity(unchecked) private var connection: StoreReader?
     /// The read transaction of the state that the context is pinned to; `nil` if it is not pinned.
     private var generation: PinnedGeneration?
-    /// The objects that were read and whose hooks were not called yet.
+    /// The objects that were read and whose hooks have not been called yet.
     @exclusivity(unchecked) private var awakening: [ManagedObject] = []
     /// A Boolean value that indicates whether a value that cannot be read is treated as missing, because no error can
     /// be thrown.
     @exclusivity(unchecked) private(set) var toleratesUnreadableValues = false
-    /// The fetch that runs and updates known objects to the rows that it reads; `nil` while none does.
+    /// The running fetch that updates registered objects to the rows that it reads; `nil` if there is none.
     @exclusivity(unchecked) private var refetch: Refetch?
     /// The error of the first property access that could not read the store.
     private(set) var error: (any Error)?
@@ -43,18 +44,20 @@ final class RowReader {
     var store: PersistentStore {
         if let boundStore { return boundStore }
         _ = graph.schema
-        guard let boundStore else { preconditionFailure("a context is bound to the schema and the store together") }
+        guard let boundStore else {
+            preconditionFailure("a context must be bound to the schema and the store together")
+        }
         return boundStore
     }
 
     var schema: StoreSchema { graph.schema }
-    /// A Boolean value that indicates whether an object is marked as unread when its row is read: in contexts of the
+    /// A Boolean value that indicates whether an object is marked as unread when its row is read, as in contexts of the
     /// module `CoreData`.
     var marksUnreadObjects: Bool { graph.executor.association != nil }
 
     // MARK: Transactions
 
-    /// Reads the store: within an event all reads see the same state of it.
+    /// Runs a closure that reads the store; within an event, all reads see the same state of the store.
     func readStore<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
         // The code that does not depend on the type of the result is compiled once.
         var result: Result?
@@ -67,7 +70,7 @@ final class RowReader {
         defer { access.end() }
         if let source { return try source.readStore(body) }
         if let generation { return try generation.read { try store.engine.read(with: $0, body) } }
-        // The transaction does not see what the contexts above have changed since it began.
+        // The transaction does not see the changes that ancestor contexts have made since it began.
         if connection != nil, parentOverlay?.isOutdated == true { endReading() }
         if let connection { return try store.engine.read(with: connection, body) }
         guard graph.executor.eventScope != .none, let connection = try beginReading() else {
@@ -90,7 +93,7 @@ final class RowReader {
     /// A Boolean value that indicates whether the read transaction of an event is open.
     var isReading: Bool { connection != nil }
 
-    /// A Boolean value that indicates whether the rows that are read may be those of a parent.
+    /// A Boolean value that indicates whether the rows that are read may be rows of a parent.
     var readsParentOverlay: Bool { parentOverlay != nil || source?.readsParentOverlay == true }
 
     private func beginReading() throws -> StoreReader? {
@@ -107,11 +110,11 @@ final class RowReader {
 
     var isPinned: Bool { generation != nil }
 
-    /// Lets all reads see the current state of the store.
+    /// Makes all reads see the current state of the store.
     func pin(to store: PersistentStore) throws {
         endReading()
         if let generation {
-            // One connection is enough, and the context is pinned in any case.
+            // One connection is sufficient, and the context remains pinned in any case.
             generation.advance()
             return try generation.begin()
         }
@@ -124,7 +127,7 @@ final class RowReader {
         generation = nil
     }
 
-    /// Lets the next read see the newest state of the store, also if the context is pinned to an earlier one.
+    /// Makes the next read see the newest state of the store, even if the context is pinned to an earlier state.
     func readNewest() {
         endReading()
         generation?.advance()
@@ -151,7 +154,7 @@ final class RowReader {
         return try body()
     }
 
-    /// A Boolean value that indicates whether the fetch that runs updates known objects.
+    /// A Boolean value that indicates whether the running fetch updates registered objects.
     var updatesKnownObjects: Bool { refetch != nil }
 
     /// Keeps a row whose object is updated when the store is released.
@@ -169,7 +172,7 @@ final class RowReader {
     /// Calls the hook of an object when the store is released.
     func awakenLater(_ object: ManagedObject) { awakening.append(object) }
 
-    /// Does not call the hook of an object whose row has a value that cannot be read.
+    /// Cancels the hook call for an object whose row has a value that cannot be read.
     func cancelAwakening(of object: ManagedObject) {
         if awakening.last === object { awakening.removeLast() }
     }
@@ -192,10 +195,10 @@ final class RowReader {
 
     // MARK: Errors
 
-    /// Forgets the error of the first property access that could not read the store.
+    /// Clears the error of the first property access that could not read the store.
     func clearError() { error = nil }
 
-    /// Runs a closure for which values that cannot be read are missing, or are errors.
+    /// Runs a closure in which values that cannot be read are treated as missing, or are errors.
     func withUnreadableValues<Result>(tolerated: Bool, _ body: () throws -> Result) rethrows -> Result {
         let tolerance = toleratesUnreadableValues
         toleratesUnreadableValues = tolerated
@@ -203,7 +206,7 @@ final class RowReader {
         return try body()
     }
 
-    /// Reads for an accessor, which cannot throw.
+    /// Runs a closure that reads for an accessor, which cannot throw.
     ///
     /// If the store cannot be read, the error becomes the context's ``ManagedObjectContext/readError``, and saves throw
     /// it. A value that cannot be read is missing.
@@ -211,7 +214,7 @@ final class RowReader {
         do {
             return try withUnreadableValues(tolerated: true, body)
         } catch {
-            // The first one is the cause of the others.
+            // The first error is the cause of the later errors.
             if self.error == nil { self.error = error }
             return fallback()
         }

@@ -38,17 +38,17 @@ struct StoreQuery {
 /// A connection that reads a store, of an engine other than SQLite.
 protocol StoreConnection: AnyObject {
     /// Runs a closure for each row of a query. The closure may run other queries.
-    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws
 }
 
-/// The source of a context's reads: a connection to SQLite, called directly, or one of another engine.
+/// The source of a context's reads: a connection to SQLite, called directly, or a connection of another engine.
 enum StoreReader {
     case sqlite(SQLiteConnection)
     case engine(any StoreConnection)
 
     /// Runs a closure for each row of a query.
-    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     @inline(__always)
     func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
         switch self {
@@ -60,9 +60,9 @@ enum StoreReader {
         }
     }
 
-    /// Runs a closure for each row of a fetch, which reports its rows to the thread's current progress if it is long.
+    /// Runs a closure for each row of a fetch; a long fetch reports its rows to the thread's current progress.
     /// - Throws: ``StoreError`` when the store cannot be read, `CancellationError` if the program has cancelled the
-    ///   progress, and what the closure throws.
+    ///   progress, and any error that the closure throws.
     @inline(__always)
     func forEachFetchedRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
         var count = 0
@@ -88,15 +88,15 @@ enum StoreReader {
         }
     }
 
-    /// Runs a closure whose statements end if the program cancels the thread's current progress.
+    /// Runs a closure whose statements are interrupted if the program cancels the thread's current progress.
     @inline(__always)
     func reportingFetch<Result>(_ body: () throws -> Result) throws -> Result {
         guard case .sqlite(let connection) = self else { return try body() }
         return try connection.reportingFetch(body)
     }
 
-    /// Returns what a closure makes of the only row of a query; `nil` without a row.
-    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    /// Returns the result of a closure for the only row of a query; `nil` if there is no row.
+    /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     @inline(__always)
     func readRow<Result>(of query: StoreQuery, _ body: (StoreRow) throws -> Result) throws -> Result? {
         switch self {
@@ -141,7 +141,7 @@ enum StoreReader {
 }
 
 extension SQLiteConnection {
-    /// The prepared statement of a query, with its arguments.
+    /// Returns the prepared statement of a query, with its arguments.
     @inline(__always)
     func statement(_ query: StoreQuery) throws(StoreError) -> SQLiteStatement {
         let statement =

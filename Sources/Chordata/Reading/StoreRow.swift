@@ -1,22 +1,22 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// An object that gives rows, and knows the first column of the current row whose value could not be read.
+/// An object that provides rows, and records the first column of the current row whose value could not be read.
 class RowSource {
     /// A Boolean value that indicates whether the rows are cells; otherwise they are values of SQLite.
     let hasCells: Bool
-    /// The column of the current row that holds a value of another type than was asked for; −1 for none.
+    /// The column of the current row that holds a value of another type than requested; −1 for none.
     @exclusivity(unchecked) final private(set) var unreadableColumn: Int32 = -1
 
     init(hasCells: Bool) { self.hasCells = hasCells }
 
-    /// Records that a column holds a value of another type than was asked for.
+    /// Records that a column holds a value of another type than requested.
     @inline(never)
     final func recordUnreadable(_ column: Int32) {
         if unreadableColumn < 0 { unreadableColumn = column }
     }
 
-    /// Forgets the recorded column, before the next row.
+    /// Clears the recorded column, before the next row.
     final func forgetUnreadable() { unreadableColumn = -1 }
 }
 
@@ -86,7 +86,7 @@ struct StoreRow {
         }
     }
 
-    /// The value of a column that holds an attribute; `nil` if the value is not of the attribute's type.
+    /// Returns the value of a column that holds an attribute; `nil` if the value is not of the attribute's type.
     func attribute(_ attribute: AttributeDescription, at column: Int32) -> (any Hashable & Sendable)? {
         switch columns {
         case .sqlite(let values): values.attribute(attribute, at: column)
@@ -94,7 +94,7 @@ struct StoreRow {
         }
     }
 
-    /// The value of a column, valid until the next row.
+    /// Returns the value of a column, valid until the next row.
     func argument(at column: Int32) -> SQLArgument {
         switch columns {
         case .sqlite(let values): values.argument(at: column)
@@ -109,10 +109,10 @@ struct StoreRow {
     func forgetUnreadable() { source._withUnsafeGuaranteedRef { $0.forgetUnreadable() } }
 }
 
-/// A value of a column, as engines other than SQLite give it.
+/// A value of a column, in the form in which engines other than SQLite provide it.
 package enum StoreCell {
     case null
-    /// An Integer, a Boolean, the key of a to-one, or the number of bytes in a side table.
+    /// An Integer, a Boolean, the key of a to-one relationship, or the number of bytes in a side table.
     case integer(Int64)
     /// A Double, a Float, or the seconds of a Date since 2001.
     case real(Double)

@@ -16,7 +16,7 @@ public struct UnreadableValueError: Error, Sendable, Hashable {
     /// The name of the attribute or to-one relationship; for an element of a composite attribute, a path such as
     /// `address.city`.
     public let attributeName: String
-    /// The type that the model gives it.
+    /// The type of the attribute in the model.
     let typeName: String
 
     init(objectID: ManagedObjectID, field: Field) {

@@ -32,7 +32,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         if knownObjects == nil { knownObjects = members.map { Set($0.values) } }
         return knownObjects
     }
-    /// The error that prevented the last update; `nil` after a successful one.
+    /// The error that prevented the last update; `nil` after a successful update.
     ///
     /// After an error, ``fetchedObjects`` does not change until ``loadObjects()`` is called.
     public var updateError: (any Error)? { status.error }
@@ -42,7 +42,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     private var status = UpdateStatus()
     private var dependencies = ResultsDependencies([])
     private let selection = ContextSelection()
-    /// Follows the selected saves, from the first fetch on.
+    /// The task that follows the selected saves, from the first fetch on.
     private var updates: Task<Void, Never>?
 
     /// Creates a controller, whose ``fetchedObjects`` is `nil` until ``loadObjects()`` is called.
@@ -52,7 +52,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
     public init(fetchRequest: FetchRequest<Object>, managedObjectContext: ManagedObjectContext) {
         var fetchRequest = fetchRequest
         (fetchRequest.fetchLimit, fetchRequest.fetchOffset) = (0, 0)
-        // It is the store that is followed.
+        // The controller follows the store, so unsaved changes are not included.
         fetchRequest.includesPendingChanges = false
         self.fetchRequest = fetchRequest
         self.managedObjectContext = managedObjectContext
@@ -116,7 +116,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         do {
             refreshFromStore(save)
             var (additions, deletions, updates) = (Set<Object>(), Set<Object>(), Set<Object>())
-            // The fetch precedes the changes of the set, so that the set is as it was after an error.
+            // The fetch precedes the changes of the set, so that the set is unchanged after an error.
             let matching = try matchingObjects(among: wanted, areAll: areAll)
             for id in deleted { if let object = members?.removeValue(forKey: id) { deletions.insert(object) } }
             for (id, object) in matching where members?.updateValue(object, forKey: id) == nil {
@@ -137,7 +137,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         }
     }
 
-    /// Brings the context's objects up to a save; of its own it knows.
+    /// Updates the context's objects to a save; the context already has the changes of its own saves.
     private func refreshFromStore(_ save: AnyContextSave) {
         if save.isOf(managedObjectContext) { return }
         if save.isOf(managedObjectContext.persistentStoreCoordinator),
@@ -149,7 +149,7 @@ public final class FetchedObjectsController<Object: ManagedObject> {
         }
     }
 
-    /// The objects that match: all of them, or those among some.
+    /// Returns the objects that match: all of them, or those with some object IDs.
     private func matchingObjects(among ids: Set<ManagedObjectID>, areAll: Bool) throws -> [ManagedObjectID: Object] {
         if !areAll, ids.isEmpty { return [:] }
         let request = areAll ? fetchRequest : fetchRequest.where(try FetchPredicate(format: "SELF IN %@", Array(ids)))

@@ -6,10 +6,10 @@
 
 /// The changes to the results of a controller in one [event](doc:Glossary#Changes), as a Sendable value.
 ///
-/// Old index paths and section indexes refer to the results before the event, new index paths and section indexes refer
-/// to the results after the event. To update a copy of the results, remove the rows with an old index path and then the
-/// deleted sections, each in descending order; then insert the inserted sections and then the rows with a new index
-/// path, each in ascending order. ``FetchedResultsSnapshot/apply(_:)`` does this.
+/// Old index paths and section indexes refer to the results before the event, and new index paths and section indexes
+/// refer to the results after the event. To update a copy of the results, remove the rows with an old index path and
+/// then the deleted sections, each in descending order; then insert the inserted sections and then the rows with a new
+/// index path, each in ascending order. ``FetchedResultsSnapshot/apply(_:)`` does this.
 public struct FetchedResultsChanges: Sendable, Hashable {
     /// An inserted, deleted or updated section.
     public struct Section: Sendable, Hashable {

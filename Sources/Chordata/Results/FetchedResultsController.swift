@@ -23,7 +23,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     public let managedObjectContext: ManagedObjectContext
     /// The key path of the property whose value determines the section of an object; `nil` for one section.
     ///
-    /// The path can go over to-one relationships, such as `team.name`.
+    /// The path can traverse to-one relationships, such as `team.name`.
     public let sectionNameKeyPath: String?
     /// The name of the cache file in which the order and sections of the results are kept; `nil` for no cache.
     ///
@@ -38,9 +38,9 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// The delegate that is notified of every change, row by row, unless the ``snapshotDelegate`` or, without a section
     /// key path, the ``differenceDelegate`` is set.
     ///
-    /// The controller retains none of its delegates (rule F8 of <doc:Core-Data-Rules>).
+    /// The controller does not retain its delegates (rule F8 of <doc:Core-Data-Rules>).
     public weak var delegate: (any FetchedResultsControllerDelegate<Object>)? {
-        didSet { knownSections = nil }  // The titles are the delegate's.
+        didSet { knownSections = nil }  // The delegate provides the index titles.
     }
     /// The delegate that is notified of every change with a snapshot; if it is set, the ``delegate`` is called only for
     /// index titles (rule F38 of <doc:Core-Data-Rules>).
@@ -53,7 +53,7 @@ public final class FetchedResultsController<Object: ManagedObject> {
     /// A Boolean value that indicates whether the ``delegate`` is notified of objects that only have another object ID.
     package var reportsNewIDs = true
 
-    /// The error that prevented the last update of the list; `nil` after a successful one.
+    /// The error that prevented the last update of the list; `nil` after a successful update.
     ///
     /// The error means that the objects of a section were no longer consecutive, or that the store could not be read.
     /// The results then do not change until ``performFetch()`` is called.
@@ -90,8 +90,8 @@ public final class FetchedResultsController<Object: ManagedObject> {
 
     /// Creates a controller whose sections are defined by the values of a property.
     ///
-    /// The property can be a property of the model, also a transient one or one at the end of a path over to-one
-    /// relationships, or a computed property of an extension.
+    /// The property can be a property of the model, including a transient property or a property at the end of a path
+    /// across to-one relationships, or a computed property of an extension.
     ///
     /// A computed property is read again only when the object changes, so it must depend only on the object's own
     /// properties. The name of a section is the value as a string; it is empty for `nil`.
@@ -328,7 +328,7 @@ extension FetchedResultsController: ListController {
     }
 }
 
-/// Recognizes optionals by their type alone.
+/// A protocol for recognizing optionals by their type alone.
 private protocol OptionalValue {
     var text: String { get }
 }

@@ -36,9 +36,10 @@ public enum FetchedResultsChangeType: UInt, Sendable, Hashable {
 /// All methods have default implementations; implement only the methods that you need. For each
 /// [event](doc:Glossary#Changes), the methods are called in this order: ``controllerWillChangeContent(_:)``, all
 /// section changes, all row changes, ``controllerDidChangeContent(_:)`` (rules F22, F23 of <doc:Core-Data-Rules>). Old
-/// index paths refer to the results before the event, new index paths refer to the results after the event. During all
-/// calls, the controller already has the new results. Changes and saves in these methods belong to a separate event. Of
-/// these methods, only ``controllerDidChangeContent(_:)`` may call ``FetchedResultsController/performFetch()``.
+/// index paths refer to the results before the event, and new index paths refer to the results after the event. During
+/// all calls, the controller already has the new results. Changes and saves in these methods belong to a separate
+/// event. Of these methods, only ``controllerDidChangeContent(_:)`` may call
+/// ``FetchedResultsController/performFetch()``.
 public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject
@@ -63,7 +64,8 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
 
     /// Reports the change of one row, with the parameter types of Core Data's method.
     ///
-    /// Implement this method or the one with a typed object; only the typed one is called if both are implemented.
+    /// Implement this method or the method with a typed object; if both are implemented, only the typed method is
+    /// called.
     /// - Parameters:
     ///   - controller: The controller, which already has the new results.
     ///   - object: The object of the row, an `Object`.
@@ -81,8 +83,8 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     /// Reports an inserted or deleted section.
     /// - Parameters:
     ///   - controller: The controller, which already has the new results.
-    ///   - sectionInfo: The section; a deleted one has no objects.
-    ///   - sectionIndex: The index of an inserted section after the event, or of a deleted one before it.
+    ///   - sectionInfo: The section; a deleted section has no objects.
+    ///   - sectionIndex: The index of an inserted section after the event, or of a deleted section before the event.
     ///   - type: The kind of the change: an insertion or a deletion.
     func controller(
         _ controller: FetchedResultsController<Object>,

@@ -2,7 +2,7 @@
 /// of the changes that it needs.
 ///
 /// In Core Data, a delegate can have the methods for rows, snapshots and differences, and the controller knows which of
-/// them exist. The module `CoreData` does not know it, because all methods have default implementations.
+/// them exist. The module `CoreData` cannot determine this, because all methods have default implementations.
 package protocol FetchedResultsEventDelegate<Object>: AnyObject {
     /// The class of the controller's objects.
     associatedtype Object: ManagedObject

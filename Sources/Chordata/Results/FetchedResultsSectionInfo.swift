@@ -1,6 +1,6 @@
 /// A section of a results controller: consecutive objects with the same value of the section key path.
 ///
-/// The properties always reflect the controller's current objects, also if these have changed since the section was
+/// The properties always reflect the controller's current objects, even if these have changed since the section was
 /// read.
 public struct FetchedResultsSectionInfo<Object: ManagedObject> {
     /// The value of the section key path as a string; empty without a section key path, and for objects without a
@@ -19,7 +19,7 @@ public struct FetchedResultsSectionInfo<Object: ManagedObject> {
 }
 
 extension OrderStatisticTree<ResultsRow> {
-    /// The objects of the rows, which are of one class.
+    /// Returns the objects of the rows, which all have the same class.
     func objects<Object: ManagedObject>() -> [Object] {
         var objects: [Object] = []
         objects.reserveCapacity(count)
@@ -27,7 +27,7 @@ extension OrderStatisticTree<ResultsRow> {
         return objects
     }
 
-    /// The identities of the rows.
+    /// The object IDs of the rows.
     var objectIDs: [ManagedObjectID] {
         var identities: [ManagedObjectID] = []
         identities.reserveCapacity(count)
@@ -37,6 +37,6 @@ extension OrderStatisticTree<ResultsRow> {
 }
 
 extension ResultsRow {
-    /// The object, which is of a class that the list is of.
+    /// Returns the object, which must have the class of the list's objects.
     func object<Object: ManagedObject>(as _: Object.Type) -> Object { unsafeDowncast(object, to: Object.self) }
 }

@@ -19,8 +19,8 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         public internal(set) var itemIdentifiers: [ManagedObjectID]
     }
 
-    /// The sections, in order; for a ``FetchedResultsController`` without a section key path, always one after the
-    /// first fetch.
+    /// The sections, in order; for a ``FetchedResultsController`` without a section key path, there is always one
+    /// section after the first fetch.
     public internal(set) var sections: [Section]
     /// The object IDs of the rows that were in the list before the last event (see <doc:Glossary>) and that the event
     /// changed, whether they moved or not; empty in ``FetchedResultsController/snapshot`` and in the snapshot after a
@@ -63,9 +63,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     }
 
     /// Applies changes to the snapshot.
-    /// - Parameter changes: The next changes of the controller from which the snapshot is.
-    /// - Precondition: The changes are of the same controller and directly follow the snapshot or the changes that were
-    ///   applied last.
+    /// - Parameter changes: The next changes of the controller from which the snapshot comes.
+    /// - Precondition: The changes come from the same controller and directly follow the snapshot or the changes that
+    ///   were applied last.
     public mutating func apply(_ changes: FetchedResultsChanges) {
         if let fetched = changes.fetched {
             self = fetched
@@ -79,12 +79,12 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
             sections.insert(Section(name: section.name, itemIdentifiers: []), at: section.index)
         }
         for section in changes.updatedSections { sections[section.index].name = section.name }
-        // These come by their new places.
+        // These rows are in the order of their new index paths.
         for row in changes.rows where row.type == .insert || row.type == .move {
             guard let new = row.newIndexPath else { continue }
             sections[new.section].itemIdentifiers.insert(row.objectID, at: new.row)
         }
-        // A save may have given them other identities.
+        // A save may have given these objects other object IDs.
         for row in changes.rows where row.type == .update {
             guard let new = row.newIndexPath else { continue }
             sections[new.section].itemIdentifiers[new.row] = row.objectID

@@ -38,7 +38,7 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
     public let managedObjectContext: ManagedObjectContext
     /// The delegate that is notified of every change; the controller does not retain it.
     public weak var delegate: (any HierarchicalResultsControllerDelegate<Parent, Object>)?
-    /// The error that prevented the last update of the list; `nil` after a successful one.
+    /// The error that prevented the last update of the list; `nil` after a successful update.
     ///
     /// After an error, the results do not change until ``performFetch()`` is called.
     public var changeError: (any Error)? { follower.changeError }
@@ -134,7 +134,8 @@ public final class HierarchicalResultsController<Parent: ManagedObject, Object: 
         return names[0]
     }
 
-    /// Fetches the parent objects and the objects of their to-many relationship; can be called again at any time.
+    /// Fetches the parent objects and the objects of their to-many relationship; the method can be called again at any
+    /// time.
     /// - Throws: ``FetchError`` when the property is not a to-many relationship or its objects are not of class
     ///   `Object`, ``FetchError`` or ``FetchPredicateError`` when a sort key does not match the model, and any error
     ///   that ``ManagedObjectContext/fetch(_:)-(FetchRequest<Object>)`` throws.

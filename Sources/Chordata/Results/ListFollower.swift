@@ -29,7 +29,7 @@ final class ListFollower<List: FollowedList> {
 
     // MARK: Contents
 
-    /// The error that prevented the last update; `nil` after a successful one.
+    /// The error that prevented the last update; `nil` after a successful update.
     var changeError: (any Error)? {
         observers.recordAccess()
         return status.error
@@ -41,7 +41,7 @@ final class ListFollower<List: FollowedList> {
         return list?.snapshot ?? FetchedResultsSnapshot(sections: [])
     }
 
-    /// The row at an index path; an index path out of range traps.
+    /// Returns the row at an index path; traps if the index path is out of range.
     func row(at indexPath: IndexPath) -> ResultsRow {
         guard let list else { preconditionFailure("call performFetch() before object(at:)") }
         precondition(
@@ -121,7 +121,7 @@ protocol FollowedList: AnyObject {
     var snapshot: FetchedResultsSnapshot { get }
     /// The rows of a section.
     func rows(ofSection index: Int) -> OrderStatisticTree<ResultsRow>
-    /// Brings the list up to an event of its context; after an error, the list is as it was before the event.
+    /// Updates the list with an event of its context; after an error, the list is as it was before the event.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> Changes
     /// Records that an object has another key.
     func changeKey(_ old: Int64, of object: ManagedObject)

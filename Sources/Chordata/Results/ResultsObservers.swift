@@ -1,7 +1,7 @@
 internal import Observation
 internal import Synchronization
 
-/// The observers of a controller beside its delegates: consumers of sequences, and code that tracks its results.
+/// The observers of a controller other than its delegates: consumers of sequences, and code that tracks its results.
 final class ResultsObservers {
     private var broadcast: AsyncBroadcast<FetchedResultsChanges>?
     private let registrar = ObservationRegistrar()
@@ -13,14 +13,14 @@ final class ResultsObservers {
     /// A Boolean value that indicates whether there is an observer.
     var hasObservers: Bool { isObserved || broadcast?.hasSubscribers == true }
 
-    /// Notes that what is shown is read.
+    /// Records that the results are read.
     func recordAccess() {
         probe.isHashed.store(false, ordering: .relaxed)
         registrar.access(self, keyPath: contents)
         if probe.isHashed.load(ordering: .relaxed) { isObserved = true }
     }
 
-    /// A sequence of all changes from now on.
+    /// Returns a sequence of all future changes.
     func makeStream() -> AsyncStream<FetchedResultsChanges> {
         let broadcast = broadcast ?? AsyncBroadcast()
         self.broadcast = broadcast
@@ -33,7 +33,7 @@ final class ResultsObservers {
         registrar.withMutation(of: self, keyPath: contents) {}
     }
 
-    /// Ends the sequences: there will be no change that follows those that they have.
+    /// Ends the sequences, because no further change would follow the changes that they have received.
     func end() {
         broadcast?.finish()
         registrar.withMutation(of: self, keyPath: contents) {}

@@ -1,8 +1,8 @@
 internal import ChordataPredicate
 
-/// The name of a section; two are one if all their scalars are, as SQLite compares text.
+/// The name of a section; two names are equal if all their Unicode scalars are equal, as in SQLite's text comparison.
 struct SectionName: Hashable {
-    /// The name for all rows of a list without sections, and of rows without a value (F10).
+    /// The name of the section of a list without sections, and of the section for rows without a value (F10).
     static let empty = SectionName("")
 
     let text: String

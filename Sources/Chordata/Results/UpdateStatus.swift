@@ -1,7 +1,7 @@
 /// The condition under which changes can be applied to results: since the fetch, no update has failed and the context
 /// was not reset.
 struct UpdateStatus {
-    /// The error that prevented the last update; `nil` after a successful one.
+    /// The error that prevented the last update; `nil` after a successful update.
     ///
     /// The results do not include the changes of that update, so later changes do not apply to them.
     private(set) var error: (any Error)?

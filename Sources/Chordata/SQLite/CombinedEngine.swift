@@ -49,7 +49,7 @@ final class CombinedEngine: StoreEngine {
         guard var plan = plans.first else { return [] }
         let store = partition.stores[plan.place]
         plan.reservedKeyCount = store.neededKeyCount
-        // The report is that of the whole save.
+        // The report describes the whole save.
         plan.report = nil
         let effects: [SaveEffects]
         if plans.count == 1 {
@@ -57,7 +57,7 @@ final class CombinedEngine: StoreEngine {
         } else {
             effects = try write(store) { connection in
                 let own = try plan.execute(connection)
-                // SQLite would check it at the commit, after those of other stores.
+                // SQLite would check this only at the commit, after the other stores have committed.
                 try connection.requireNoDanglingReferences()
                 return [own] + (try save(plans.dropFirst()))
             }
@@ -88,7 +88,7 @@ final class CombinedEngine: StoreEngine {
         )
     }
 
-    // The caches of several stores would have to name the contents of all of them together.
+    // Section caches would need one name for the contents of all stores together.
     var hasSectionCaches: Bool { false }
     func contentsName(_ reader: StoreReader) throws -> String? { nil }
     func nameContents() throws {}
@@ -104,7 +104,7 @@ final class CombinedEngine: StoreEngine {
         }
     }
 
-    /// Runs a transaction on a store, in which those of other stores are committed.
+    /// Runs a transaction on a store; the transactions of the other stores are committed within it.
     private func write<Result>(_ store: PersistentStore, _ body: (SQLiteConnection) throws -> [Result]) throws
         -> [Result]
     {
@@ -130,10 +130,10 @@ final class CombinedEngine: StoreEngine {
     }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
-        preconditionFailure("row keys are reserved in the store of an object")
+        preconditionFailure("row keys must be reserved in the store of an object")
     }
 
     func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
-        preconditionFailure("row keys are reserved in the store of an object")
+        preconditionFailure("row keys must be reserved in the store of an object")
     }
 }

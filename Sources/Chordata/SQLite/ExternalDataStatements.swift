@@ -8,9 +8,9 @@ internal import ChordataSQL
 
 /// The statements that read and write the bytes of an attribute in a side table.
 struct ExternalDataStatements: Sendable {
-    /// The version of a row and the bytes that belong to it, for the key of the row.
+    /// Selects the version of a row and the bytes that belong to it, by the row key.
     let select: SQLText
-    /// Writes the bytes, the second parameter, of the row whose key is the first.
+    /// Writes the bytes of a row; the parameters are the row key and the bytes.
     let write: SQLText
     /// Removes the bytes of a row.
     let remove: SQLText
@@ -37,7 +37,7 @@ struct ExternalDataStatements: Sendable {
 }
 
 extension ExternalField {
-    /// Reads the version of a row, and the bytes that belong to it; `nil` when there is no row.
+    /// Reads the version of a row, and the bytes that belong to it; `nil` if the row does not exist.
     func read(_ key: Int64, _ connection: StoreReader) throws -> (version: Int64, bytes: Data?)? {
         try connection.readRow(of: StoreQuery(statements.select, .key(key))) { row in
             let bytes =
@@ -50,8 +50,8 @@ extension ExternalField {
     }
 
     /// Writes the bytes of a row.
-    /// - Throws: ``ValidationError`` when there are more than the store takes, ``StoreError`` when the store cannot be
-    ///   written.
+    /// - Throws: ``ValidationError`` if there are more bytes than the store accepts, ``StoreError`` if the store cannot
+    ///   be written.
     func write(_ bytes: Data, _ objectID: ManagedObjectID, _ connection: SQLiteConnection) throws {
         let statement = try connection.statement(statements.write)
         statement.bind(objectID.key, at: 1)

@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 internal import Synchronization
 
-/// The numbers by which a file is recognized after it was moved; zeros where there is no file.
+/// The numbers that identify a file even after it was moved; zeros if the file does not exist.
 struct FileIdentity: Hashable, Sendable {
     private let volume: UInt64
     private let file: UInt64
@@ -12,7 +12,7 @@ struct FileIdentity: Hashable, Sendable {
         (volume, file) = (numbers[0], numbers[1])
     }
 
-    /// A Boolean value that indicates whether there is a file, and the system has such numbers.
+    /// A Boolean value that indicates whether the file exists and the system provides these numbers.
     var isKnown: Bool { volume != 0 || file != 0 }
 }
 

@@ -1,7 +1,8 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// Searches texts that are not in the index of a store, with an index in memory: SQLite finds the same as in the store.
+/// Searches texts that are not in the index of a store, with an index in memory, so that SQLite finds the same matches
+/// as in the store.
 final class FullTextMatcher {
     private let index: FullTextIndex
     private let query: FullTextQuery
@@ -16,7 +17,7 @@ final class FullTextMatcher {
         expression = index.matchExpression(query)
     }
 
-    // The table has the name of no column.
+    // No column has the name of the table.
     private static let table = "\"_texts\""
 
     /// Returns a Boolean value that indicates whether an object with these texts matches the query.
@@ -31,7 +32,7 @@ final class FullTextMatcher {
     }
 
     /// Returns a text with marks around the words that match the query.
-    /// - Parameter place: The place of the text among those of the index.
+    /// - Parameter place: The position of the text among the texts of the index.
     /// - Returns: The text; `nil` if the texts do not match the query, or the text is `nil`.
     func highlight(_ place: Int, of texts: [String?], _ start: String, _ end: String) throws(FetchPredicateError)
         -> String?
@@ -39,7 +40,7 @@ final class FullTextMatcher {
         try text(of: "highlight(\(Self.table), \(place), ?, ?)", texts, [start, end])
     }
 
-    /// Returns a part of a text in which many words match, with marks around them.
+    /// Returns a part of a text that contains many matching words, with marks around these words.
     func excerpt(
         _ place: Int,
         of texts: [String?],
@@ -48,7 +49,7 @@ final class FullTextMatcher {
         ellipsis: String,
         wordCount: Int
     ) throws(FetchPredicateError) -> String? {
-        // FTS5 allows 64 words.
+        // FTS5 allows at most 64 words.
         let count = min(max(wordCount, 1), 64)
         return try text(of: "snippet(\(Self.table), \(place), ?, ?, ?, \(count))", texts, [start, end, ellipsis])
     }
@@ -87,7 +88,7 @@ final class FullTextMatcher {
         }
     }
 
-    /// Equal strings of Swift can have different words.
+    /// Compares the texts byte by byte, because strings that are equal in Swift can have different words.
     private func hasTexts(_ other: [String?]) -> Bool {
         guard let texts else { return false }
         return texts.elementsEqual(other) { left, right in

@@ -2,9 +2,9 @@ internal import ChordataSQL
 
 /// Writes the positions of an object's members in an ordered relationship.
 ///
-/// Positions are integers that ascend; they need not follow each other. A save writes as few as it can: for a removal
-/// none, for an addition at an end one. An insertion between two members with no integer between their positions moves
-/// members up or down, to the next gap or to the nearer end.
+/// Positions are ascending integers, which are not necessarily consecutive. A save writes as few positions as possible:
+/// none for a removal, one for an addition at an end. An insertion between two members with no integer between their
+/// positions moves members up or down, to the next gap or to the nearer end.
 struct OrderWriter {
     private let columns: OrderColumns
     private let owner: Int64
@@ -30,7 +30,7 @@ struct OrderWriter {
         for (index, member) in members.enumerated() { try setPosition(Int64(index), of: member) }
     }
 
-    /// Writes the positions of inserted members, and of as many others as have to make room for them.
+    /// Writes the positions of inserted members, and of as many other members as necessary to make room for them.
     ///
     /// If another context has reordered the neighbors of an inserted member, the whole order of this context is
     /// written.
@@ -41,7 +41,7 @@ struct OrderWriter {
         if try !write(runs(of: inserted), &positions) { try writeDifferences() }
     }
 
-    /// Reads the positions of all members, and writes as few as are necessary for this context's order.
+    /// Reads the positions of all members, and writes as few positions as are necessary for this context's order.
     func writeDifferences() throws {
         var positions = PositionReader(columns, owner: owner, connection)
         let found = try positions.readAll()
@@ -78,8 +78,8 @@ struct OrderWriter {
         return true
     }
 
-    /// - Returns: The index up to which the members have their positions; `nil` if the positions of the others do not
-    ///   ascend.
+    /// - Returns: The index up to which the positions of the members are written; `nil` if the positions of the other
+    ///   members do not ascend.
     private func write(_ run: Range<Int>, before later: [Range<Int>], _ positions: inout PositionReader) throws -> Int?
     {
         let count = Int64(run.count)
@@ -110,7 +110,7 @@ struct OrderWriter {
         return run.upperBound
     }
 
-    /// Moves the members before an index down, until they have positions below one.
+    /// Moves the members before an index down until their positions are below the given position.
     private func makeRoom(below position: Int64, before end: Int, _ positions: inout PositionReader) throws -> Bool {
         var limit = position
         for index in (0..<end).reversed() {
@@ -122,9 +122,9 @@ struct OrderWriter {
         return true
     }
 
-    /// Moves the members from an index on up, until they have positions above one.
+    /// Moves the members from an index on up until their positions are above the given position.
     ///
-    /// Members of later runs get their positions with them.
+    /// Members of later runs get their positions at the same time.
     /// - Returns: The index of the first member that was not written.
     private func makeRoom(
         above position: Int64,
@@ -161,7 +161,7 @@ struct OrderWriter {
     }
 }
 
-/// Reads positions of an object's members: each from the store, or all together.
+/// Reads the positions of an object's members from the store: one at a time, or all together.
 private struct PositionReader {
     private let columns: OrderColumns
     private let owner: Int64
@@ -214,10 +214,10 @@ private struct PositionReader {
     }
 }
 
-/// Returns the indexes of as many numbers as possible, so that they ascend.
+/// Returns the indexes of the longest ascending subsequence of the numbers.
 /// - Complexity: O(n log n)
 func indexesOfLongestAscent(in numbers: [Int64]) -> [Int] {
-    // For each length, the index of the least number with which an ascent of this length can end.
+    // For each length, the index of the smallest number that can end an ascending subsequence of this length.
     var lasts: [Int] = []
     var previous = Array(repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The connections of a store that read.
+/// The pool of the connections that read a store.
 ///
 /// At most ``limit`` connections are open at a time. A caller that needs another one waits until a connection is
 /// returned or closed, in the order of the calls, and gives up after ``timeout``. So a context that uses a connection
@@ -24,12 +24,12 @@ final class ReaderPool: Sendable {
 
     private struct State {
         var idle: [ConnectionBox] = []
-        /// If callers wait, no connection is idle, and as many are open as may be.
+        /// If callers wait, no connection is idle, and the maximum number of connections is open.
         var waiting: [Waiter] = []
         var counts = StoreStatistics.Readers()
     }
 
-    /// The part of a connection that counts it as open.
+    /// The part of a connection that makes the pool count it as open.
     final class Lease: Sendable {
         private struct WeakPool: Sendable {
             weak var pool: ReaderPool?
@@ -74,7 +74,7 @@ final class ReaderPool: Sendable {
         self.path = path
     }
 
-    /// The numbers of connections now and so far.
+    /// The current numbers of connections, and the counts so far.
     var statistics: StoreStatistics.Readers {
         state.withLock { state in
             var counts = state.counts
@@ -86,7 +86,8 @@ final class ReaderPool: Sendable {
     }
 
     /// Takes an idle connection, or opens one.
-    /// - Throws: ``StoreError`` when the limit is reached for longer than the timeout, and what the closure throws.
+    /// - Throws: ``StoreError`` if the limit is reached for longer than the timeout, and any error that the closure
+    ///   throws.
     @inline(__always)
     func take(opening open: () throws -> SQLiteConnection) throws -> ConnectionBox {
         if let box = state.withLock({ $0.idle.popLast() }) { return box }
@@ -94,13 +95,14 @@ final class ReaderPool: Sendable {
     }
 
     /// Opens a connection that is not returned to the pool.
-    /// - Throws: ``StoreError`` when the limit is reached for longer than the timeout, and what the closure throws.
+    /// - Throws: ``StoreError`` if the limit is reached for longer than the timeout, and any error that the closure
+    ///   throws.
     func makeOwn(opening open: () throws -> SQLiteConnection) throws -> SQLiteConnection {
         try connect(enter(needsNew: true), opening: open).connection
     }
 
-    /// Returns a connection to the pool: for a caller that waits, or for the next one; if enough are idle, it is
-    /// closed.
+    /// Returns a connection to the pool, for a waiting caller or for the next one; closes it if enough connections are
+    /// idle.
     @inline(__always)
     func keep(_ box: ConnectionBox) {
         let isKept = state.withLock { state in
@@ -128,7 +130,7 @@ final class ReaderPool: Sendable {
             defer { state.idle = [] }
             return state.idle
         }
-        // The last connection of a file checkpoints its log, if it may.
+        // The last connection to a file checkpoints the log when it is closed, if it is allowed to.
         if let first = idle.firstIndex(where: \.connection.checkpointsAtClose) { idle.append(idle.remove(at: first)) }
         while !idle.isEmpty { idle.removeFirst().connection.lease?.end() }
     }
@@ -197,7 +199,7 @@ final class ReaderPool: Sendable {
         return state.withLock { _ in waiter.connection.take() }
     }
 
-    /// Counts that a connection is closed, or was not opened; the first waiting caller may open another one.
+    /// Records that a connection was closed or was not opened; the first waiting caller may open another one.
     private func didClose() {
         let waiter = state.withLock { state -> Waiter? in
             guard !state.waiting.isEmpty else {
@@ -210,10 +212,10 @@ final class ReaderPool: Sendable {
     }
 }
 
-/// Carries a connection between the pool and the one thread that uses it.
+/// A box that transfers a connection between the pool and the one thread that uses it.
 ///
 /// Unchecked because a connection is only ever reached through the mutex of ``ReaderPool``: it is either in the pool or
-/// with one caller.
+/// in use by one caller.
 struct ConnectionBox: @unchecked Sendable {
     let connection: SQLiteConnection
     init(_ connection: SQLiteConnection) { self.connection = connection }

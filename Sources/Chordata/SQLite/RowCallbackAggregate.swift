@@ -1,12 +1,12 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-/// The calls that a statement makes, one for each row it would give.
+/// The aggregate function that a statement calls for each row, instead of returning the row.
 ///
-/// An aggregate function gets a row's values where SQLite has them. For all rows this costs half as much as stepping to
-/// each and reading one column after the other.
+/// An aggregate function gets a row's values directly from SQLite. This costs half as much as stepping to each row and
+/// reading its columns one by one.
 final class RowCallbackAggregate {
-    /// The work of each call; a reference to what never changes, so that a call counts no references.
+    /// The closure of the calls, in an immutable object, so that a call does not count references.
     private final class Handler {
         let statement: SQLiteStatement
         let body: (StoreRow) throws -> Void
@@ -20,10 +20,10 @@ final class RowCallbackAggregate {
     @exclusivity(unchecked) private var handler: Unmanaged<Handler>?
     private var error: (any Error)?
 
-    /// Returns a Boolean value that indicates whether a statement selects by calls.
+    /// Returns a Boolean value that indicates whether a statement passes its rows to the function.
     static func isSelection(_ sql: String) -> Bool { sql.hasPrefix("SELECT \(SQLiteDialect.rowFunction)(") }
 
-    /// Makes a connection know the function.
+    /// Registers the function with a connection.
     func register(on connection: OpaquePointer) -> Int32 {
         sqlite3_create_function_v2(
             connection,
@@ -52,7 +52,7 @@ final class RowCallbackAggregate {
         )
     }
 
-    /// Runs a statement that selects by calls, and a closure within each call.
+    /// Runs a statement that passes its rows to the function, and runs a closure within each call.
     func run(_ statement: SQLiteStatement, _ body: (StoreRow) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             let outer = handler

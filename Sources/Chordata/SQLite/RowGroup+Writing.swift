@@ -1,11 +1,11 @@
 internal import ChordataSQL
 
 extension RowGroup {
-    /// From here on one statement for all rows costs less than one for each.
+    /// The number of rows from which one statement for all rows costs less than one statement for each row.
     private static let fewestTogether = 8
-    /// From here on it is worth asking whether SQLite can do without copies of the pages.
+    /// The number of rows from which it is worth checking whether SQLite can omit the copies of the pages.
     private static let fewestWithoutCopies = 100
-    /// Up to so many keys for each row that is written all rows between are looked at.
+    /// The maximum number of keys per written row for which the whole range of keys is scanned.
     private static let widestSpan: Int64 = 2
 
     /// Inserts the rows.
@@ -33,7 +33,7 @@ extension RowGroup {
     private func change(_ connection: SQLiteConnection, _ sql: (RowStatements.RowScope) -> String) throws {
         let rows = try connection.writtenRows(of: type)
         if objects.count >= Self.fewestTogether {
-            // They come in the order of their keys.
+            // The rows are provided in the order of their keys.
             let sorted = objects.sorted { $0.takeUnretainedValue().key < $1.takeUnretainedValue().key }
             let first = sorted[0].takeUnretainedValue().key
             let last = sorted[sorted.count - 1].takeUnretainedValue().key

@@ -3,14 +3,14 @@ internal import ChordataSQL
 
 /// The statements that write the rows of an entity.
 struct RowStatements {
-    /// Inserts the rows that ``RowValueSource`` provide.
+    /// Inserts the rows that ``RowValueSource`` provides.
     let insert: SQLText
     private let tableName: String
     private let columnFields: [Field]
-    /// The table that ``RowValueSource`` are for SQL.
+    /// The name of the virtual table that represents ``RowValueSource`` in SQL.
     private let writtenTableName: String
 
-    /// - Parameter tableColumns: The names of all columns of the table, those of other entities in it too.
+    /// - Parameter tableColumns: The names of all columns of the table, including those of other entities.
     init(of entity: EntityDescription, _ mapping: EntityMapping, _ columnFields: [Field], tableColumns: [String]) {
         tableName = quoteIdentifier(mapping.tableName)
         self.columnFields = columnFields
@@ -39,10 +39,10 @@ struct RowStatements {
     enum RowScope {
         /// The row whose key is the parameter of the statement.
         case ofKey
-        /// All rows that ``RowValueSource`` provide.
+        /// All rows that ``RowValueSource`` provides.
         case provided
-        /// All rows that ``RowValueSource`` provide, if they are most of the rows between two keys, the parameters: a
-        /// scan of this range costs less than a table of the keys.
+        /// All rows that ``RowValueSource`` provides, if they are most of the rows between two keys, which are the
+        /// parameters: a scan of this range costs less than a table of the keys.
         case providedBetween
     }
 

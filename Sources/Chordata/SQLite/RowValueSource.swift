@@ -2,11 +2,11 @@ internal import CChordataSQLite
 
 /// The rows that a statement writes.
 ///
-/// SQLite takes their values one by one: as columns of a table, for new rows, or by a function of a row's key, for
-/// changed ones. Columns are the key, the version that the row will have or has, and then those of
+/// SQLite reads their values one by one: as columns of a virtual table for new rows, or with a function of the row key
+/// for changed rows. The columns are the key, the version that the row will have or has, and the columns of
 /// ``RuntimeEntity/columns``.
 final class RowValueSource {
-    /// The key if no row is the current one.
+    /// The key when there is no current row.
     private static let noKey = Int64.min
     static let functionName = "chordata_value"
     static let keyColumn = "c0"
@@ -14,10 +14,10 @@ final class RowValueSource {
     /// The number of columns before those of the entity.
     static let firstColumn = 2
 
-    /// The name of the table of rows with so many columns.
+    /// Returns the name of the table of rows with the given number of columns.
     static func tableName(columnCount: Int) -> String { "chordata_written_\(columnCount)" }
 
-    // Read for each value, by code that runs while nothing else does.
+    // These properties are read for each value, while no other code runs.
     @exclusivity(unchecked) private var columns = UnsafeBufferPointer<ColumnField>(start: nil, count: 0)
     @exclusivity(unchecked) private var objects = UnsafeBufferPointer<Unmanaged<ManagedObject>>(start: nil, count: 0)
     @exclusivity(unchecked) private var values: ValuesInsertBuffer.Memory?
@@ -30,7 +30,7 @@ final class RowValueSource {
     @exclusivity(unchecked) private var version: Int64 = 0
     @exclusivity(unchecked) private var base = UnsafeRawPointer(bitPattern: 1)!
 
-    /// Provides objects as rows while a closure runs; those whose rows exist must come in the order of their keys.
+    /// Provides objects as rows while a closure runs; objects with existing rows must be in the order of their keys.
     func provide<Result>(
         _ objects: [Unmanaged<ManagedObject>],
         of type: RuntimeEntity,
@@ -69,9 +69,9 @@ final class RowValueSource {
         key = Self.noKey
     }
 
-    // MARK: What SQLite calls
+    // MARK: Callbacks of SQLite
 
-    /// Makes a connection know the function, and gives what it takes values from.
+    /// Registers the function with a connection, with this object as the source of the values.
     func registerFunction(on connection: OpaquePointer) -> Int32 {
         sqlite3_create_function_v2(
             connection,
@@ -83,7 +83,8 @@ final class RowValueSource {
                 guard let context, let arguments, let owner = sqlite3_user_data(context) else { return }
                 let (key, column) = (sqlite3_value_int64(arguments[0]), sqlite3_value_int(arguments[1]))
                 Unmanaged<RowValueSource>.fromOpaque(owner)._withUnsafeGuaranteedRef { rows in
-                    // A row that is not written has no version that it could be written over.
+                    // A row that is not to be written gets NULL instead of a version, so that the statement does not
+                    // change it.
                     let result = SQLiteResult(context: context)
                     if rows.move(toKey: key) { rows.give(column, to: result) } else { result.giveNull() }
                 }
@@ -94,7 +95,7 @@ final class RowValueSource {
         )
     }
 
-    /// Makes a connection know the table of rows with so many columns.
+    /// Registers the table of rows with the given number of columns with a connection.
     func createTable(columnCount: Int, on connection: OpaquePointer) -> Int32 {
         let rows = chordata_written_rows(
             owner: Unmanaged.passUnretained(self).toOpaque(),
@@ -132,7 +133,7 @@ final class RowValueSource {
 
     private func move(toKey wanted: Int64) -> Bool {
         if key == wanted { return true }
-        // SQLite goes through them in the order of their keys, perhaps twice, and with others between.
+        // SQLite visits the rows in the order of their keys, possibly twice, and with other rows between them.
         if row + 1 < count, objects[row + 1]._withUnsafeGuaranteedRef({ $0.key }) == wanted { return move(to: row + 1) }
         var (low, high) = (0, count)
         while low < high {

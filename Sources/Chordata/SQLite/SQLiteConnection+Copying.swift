@@ -1,6 +1,6 @@
 internal import CChordataSQLite
 
-// Whole databases.
+// Operations on whole databases.
 
 extension SQLiteConnection {
     /// Replaces the contents of this database with those of another one.
@@ -8,7 +8,7 @@ extension SQLiteConnection {
     /// The current progress of the thread, if there is one, counts the pages and can cancel the copy.
     package func copy(from source: SQLiteConnection) throws(StoreError) {
         guard let progress = OperationProgress(expectedCount: nil) else { return try copy(from: source, nil) }
-        // Without a transaction of its own, SQLite begins again after each change by another connection.
+        // Without this transaction, SQLite would restart the copy after each change by another connection.
         let isNested = source.isInTransaction
         if !isNested { try source.execute("BEGIN") }
         defer { if !isNested { source.rollBack() } }
@@ -27,7 +27,7 @@ extension SQLiteConnection {
         while progress?.isCancelled != true {
             result = sqlite3_backup_step(backup, pageCount)
             if result == SQLITE_BUSY || result == SQLITE_LOCKED, patience > 0 {
-                // Another process writes to one of the two.
+                // Another process writes to one of the two databases.
                 sqlite3_sleep(50)
                 patience -= 1
             } else if result == SQLITE_OK {
@@ -45,7 +45,7 @@ extension SQLiteConnection {
         guard result == SQLITE_DONE, end == SQLITE_OK else { throw error(end == SQLITE_OK ? result : end, during: "") }
     }
 
-    /// Empties the database, whatever is in it.
+    /// Empties the database, regardless of its contents.
     func removeEverything() throws(StoreError) {
         var actual: Int32 = -1
         func setReset(_ value: Int32) throws(StoreError) {

@@ -1,8 +1,8 @@
 internal import CChordataSQLite
 
 extension SQLiteConnection {
-    /// Runs a fetch, whose statements end if the program cancels the thread's current progress.
-    /// - Throws: `CancellationError` if the program has cancelled the progress, and what the closure throws.
+    /// Runs a fetch; its statements end if the program cancels the thread's current progress.
+    /// - Throws: `CancellationError` if the program has cancelled the progress, and any error that the closure throws.
     @inline(__always)
     func reportingFetch<Result>(_ body: () throws -> Result) throws -> Result {
         let outer = fetchProgress
@@ -28,7 +28,7 @@ extension SQLiteConnection {
 
     /// Makes statements of fetches end if the program cancels the thread's current progress.
     ///
-    /// The statement of a long sort or search looks for the progress before it has a row.
+    /// The statement of a long sort or search checks the progress before it has a row.
     func observeFetches() {
         sqlite3_progress_handler(
             handle,

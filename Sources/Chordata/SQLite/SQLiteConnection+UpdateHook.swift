@@ -78,7 +78,7 @@ extension SQLiteConnection {
     /// Runs a closure whose statements SQLite ends once a condition is true.
     /// - Parameters:
     ///   - isCancelled: The condition, which is evaluated often.
-    ///   - cancellation: The error that is thrown instead of that of an ended statement.
+    ///   - cancellation: The error that is thrown instead of the error of an interrupted statement.
     func interruptingStatements<Result, Failure: Error>(
         if isCancelled: () -> Bool,
         _ cancellation: @autoclosure () -> Failure,
@@ -86,7 +86,7 @@ extension SQLiteConnection {
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         withoutActuallyEscaping(isCancelled) { isCancelled in
-            // A batch operation within a migration: either can be cancelled.
+            // In a batch operation within a migration, either can be cancelled.
             let outer = interruption
             setInterruption(StatementInterruption { isCancelled() || outer?.isMet() == true })
             outcome = Swift.Result { () throws(Failure) in try body() }
@@ -114,7 +114,7 @@ extension SQLiteConnection {
         )
     }
 
-    /// Returns a Boolean value that indicates whether a statement that writes a table runs others.
+    /// Returns a Boolean value that indicates whether a statement that writes a table runs other statements.
     func hasTriggers(onTableNamed tableName: String) throws(StoreError) -> Bool {
         var hasTriggers = false
         try withoutLogging { () throws(StoreError) in
@@ -131,7 +131,7 @@ extension SQLiteConnection {
     )
 }
 
-/// The keys of the rows that a statement has updated, in its order.
+/// Records the keys of the rows that a statement has updated, in the order of the updates.
 private final class UpdateHookRecorder {
     private(set) var keys: [Int64] = []
     private let progress: OperationProgress?
@@ -144,7 +144,7 @@ private final class UpdateHookRecorder {
     }
 }
 
-/// A condition that ends the statement that runs.
+/// A condition that ends the running statement.
 final class StatementInterruption {
     let isMet: () -> Bool
 

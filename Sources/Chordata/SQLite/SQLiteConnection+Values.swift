@@ -33,12 +33,12 @@ extension SQLiteConnection {
 }
 
 extension SQLiteStatement {
-    /// Binds a value in the form that columns have.
+    /// Binds a value in the form in which columns store it.
     func bind(_ value: SQLValue, at index: Int32) {
         switch value {
         case .null: bindNull(at: index)
         case .integer(let integer): bind(integer, at: index)
-        // Minus zero and zero need no distinction.
+        // Negative zero and zero are not distinguished.
         case .real(let real): bind(real + 0.0, at: index)
         case .text(let text): bind(text, at: index)
         case .blob(let data): bind(data, at: index)

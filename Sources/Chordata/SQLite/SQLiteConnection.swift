@@ -11,7 +11,7 @@ package final class SQLiteConnection {
         /// Creates the file if it does not exist.
         case readWriteCreate
         case readOnly
-        /// A read-only file, on a medium that accepts no file beside it.
+        /// Opens a read-only file on a medium where no file can be created next to it.
         case immutable
 
         /// The URI that opens a file in this mode, <https://sqlite.org/uri.html>.
@@ -30,8 +30,8 @@ package final class SQLiteConnection {
     private let busyTimeout: Int32
 
     package let path: String
-    /// A Boolean value that indicates whether the connection was opened to write, and so moves the log to the file when
-    /// it is closed as the last one.
+    /// A Boolean value that indicates whether the connection was opened to write, and so checkpoints the log if it is
+    /// the last connection to be closed.
     let checkpointsAtClose: Bool
     let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
@@ -39,28 +39,28 @@ package final class SQLiteConnection {
     /// The statements of ``SQLText`` objects, by identity; the objects are retained, so their addresses are unique.
     private var statementsByText: [ObjectIdentifier: (text: SQLText, statement: SQLiteStatement)] = [:]
     private let rowCalls = RowCallbackAggregate()
-    /// The progress that the written rows are reported to; see `reporting(to:_:)`.
+    /// The progress to which the written rows are reported; see `reporting(to:_:)`.
     var progress: OperationProgress?
     /// The condition that ends statements; see `interruptingStatements(if:_:_:)`.
     var interruption: StatementInterruption?
-    /// The progress of the fetch that runs; see `reportingFetch(_:)`.
+    /// The progress of the running fetch; see `reportingFetch(_:)`.
     var fetchProgress: FetchProgress?
-    /// Counts the connection as open, for a connection of a pool.
+    /// The lease that counts the connection as open, if it belongs to a pool.
     var lease: ReaderPool.Lease?
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.
     var tracksHistory = false
     /// The origin of the recorded transactions, and the number of the last one.
     var historyOrigin = (id: Int64.random(in: 1...Int64.max), number: Int64(0))
-    /// The names of the attached stores that the connection reads with the first one.
+    /// The names of the attached stores that the connection reads together with the first store.
     var attachedNames: [String] = [] { didSet { hasAttached = !attachedNames.isEmpty } }
-    /// Read after each read of a row, and set before any.
+    /// This property is read after each read of a row, and is set before the first.
     @exclusivity(unchecked) private var hasAttached = false
     /// The queries of the temporary views that have the names of tables, by the names.
     var viewSelections: [String: String] = [:]
     private var trace: StatementTrace?
-    /// The size of the cache that was set.
+    /// The cache size that was set last.
     private var cacheSize: Int64 = 0
-    /// The virtual table of values for saves, if one was used, and the column counts of its tables.
+    /// The source of values for saves, if one was used, and the column counts of its virtual tables.
     private var writtenRows: (rows: RowValueSource, columnCounts: Set<Int>)?
 
     /// Opens a file, or a database in memory for the path `:memory:`.
@@ -109,7 +109,7 @@ package final class SQLiteConnection {
     deinit {
         statements.removeAll()
         statementsByText.removeAll()
-        // A statement that ends later has no logger to report to.
+        // A statement that ends later no longer has a logger.
         if trace != nil { sqlite3_trace_v2(handle, 0, nil, nil) }
         sqlite3_progress_handler(handle, 0, nil, nil)
         // close_v2: a statement that is still alive keeps the connection until it is finalized.
@@ -164,7 +164,7 @@ package final class SQLiteConnection {
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Makes SQLite read the file without mapping it into memory, because an I/O error in a mapped file would end the
+    /// Makes SQLite read the file without mapping it into memory, because an I/O error in a mapped file would crash the
     /// program.
     private func unmapFile() throws(StoreError) {
         // A database in memory has no such setting.
@@ -176,7 +176,8 @@ package final class SQLiteConnection {
         }
     }
 
-    /// A Boolean value that indicates whether SQLite, as most builds, maps no file unless a connection asks for it.
+    /// A Boolean value that indicates whether this SQLite, like most builds, maps a file only if a connection requests
+    /// it.
     private static let mapsNoFiles = Atomic(false)
 
     /// Reports each statement to a logger from now on.
@@ -187,30 +188,29 @@ package final class SQLiteConnection {
         self.trace = trace
     }
 
-    /// Runs a statement of the runtime's own, which is not reported to a logger.
+    /// Runs internal statements, which are not reported to a logger.
     func withoutLogging(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         trace?.isPaused = true
         defer { trace?.isPaused = false }
         try body()
     }
 
-    /// Returns a Boolean value that indicates whether the last connection brings what is in the log into the file when
-    /// it is closed.
+    /// Sets whether this connection checkpoints the log when it is closed as the last connection.
     func setCheckpointsAtClose(_ isOn: Bool) throws(StoreError) {
         var actual: Int32 = -1
         let result = chordata_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, isOn ? 0 : 1, &actual)
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Returns a Boolean value that indicates whether SQL that makes tables and indexes may have texts in double
-    /// quotes, as other programs write them.
+    /// Sets whether SQL that creates tables and indexes may contain texts in double quotes, as other programs write
+    /// them.
     func setDoubleQuotedTexts(_ isOn: Bool) throws(StoreError) {
         var actual: Int32 = -1
         let result = chordata_db_config(handle, SQLITE_DBCONFIG_DQS_DDL, isOn ? 1 : 0, &actual)
         guard result == SQLITE_OK else { throw error(result, during: "") }
     }
 
-    /// Runs a closure that changes the list of tables itself; afterwards SQLite reads it again.
+    /// Runs a closure that changes `sqlite_schema` directly; afterwards SQLite reads the schema again.
     func withSchemaWriting(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try setDefensive(false)
         do throws(StoreError) {
@@ -236,9 +236,9 @@ package final class SQLiteConnection {
         try run("ATTACH ? AS \(quoteIdentifier(name))", [.text(mode.uri(of: path))])
     }
 
-    /// Limits how many bytes of the store, and of the attached stores together, stay in memory.
+    /// Limits the number of bytes that the caches of the store and of the attached stores use together.
     func setCacheSize(_ count: Int) throws(StoreError) {
-        // SQLite counts KiB with a minus sign, to distinguish them from pages.
+        // SQLite interprets a negative size as KiB, and a positive one as pages.
         let size = -Int64(max(count / 1_024 / (attachedNames.count + 1), 64))
         guard size != cacheSize else { return }
         cacheSize = size
@@ -269,7 +269,7 @@ package final class SQLiteConnection {
         }
     }
 
-    /// A Boolean value that indicates whether the database has neither tables nor anything else.
+    /// A Boolean value that indicates whether the schema of the database is empty.
     var isEmpty: Bool {
         get throws(StoreError) { try integer("SELECT count(*) FROM sqlite_schema") == 0 }
     }
@@ -277,8 +277,8 @@ package final class SQLiteConnection {
     /// A Boolean value that indicates whether the file cannot be written.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// A Boolean value that indicates whether the file, however damaged, has what only stores have: the statement of
-    /// their first table.
+    /// A Boolean value that indicates whether the file, even if it is damaged, contains text that only stores contain:
+    /// the statement that creates their first table.
     var hasTracesOfStore: Bool {
         let statement = Self.firstStatement
         return statement.withCString { chordata_file_contains(handle, $0, Int32(statement.utf8.count)) != 0 }
@@ -293,17 +293,17 @@ package final class SQLiteConnection {
     /// The beginning of the statement that creates the first table of a store.
     private static let firstStatement = "CREATE TABLE \"_metadata\""
 
-    /// The prepared statement of a text; kept until there are too many.
+    /// Returns the prepared statement of an SQL text; it is cached until there are too many statements.
     func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = statements[sql] { return statement }
         let statement = try prepare(sql)
-        // Programs that make an unlimited number of texts are rare, so all statements are removed without a selection.
+        // Programs with an unlimited number of texts are rare, so the whole cache is emptied.
         if statements.count >= Self.mostStatements { statements.removeAll(keepingCapacity: true) }
         statements[sql] = statement
         return statement
     }
 
-    /// The prepared statement of a text; kept for the life of the connection.
+    /// Returns the prepared statement of an SQL text; it is cached for the lifetime of the connection.
     func statement(_ text: SQLText) throws(StoreError) -> SQLiteStatement {
         if let known = statementsByText[ObjectIdentifier(text)] { return known.statement }
         let statement = try prepare(text.sql)
@@ -311,13 +311,13 @@ package final class SQLiteConnection {
         return statement
     }
 
-    /// Gives up the statements that are kept.
+    /// Removes the cached statements.
     func forgetStatements() {
         statements.removeAll()
         statementsByText.removeAll()
     }
 
-    /// Prepares exactly one statement, which is not kept.
+    /// Prepares exactly one statement, which is not cached.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         var prepared: OpaquePointer?
         var sql = sql
@@ -326,7 +326,7 @@ package final class SQLiteConnection {
                 var tail: UnsafePointer<CChar>?
                 let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
                 let result = sqlite3_prepare_v3(handle, $0.baseAddress, Int32($0.count), flags, &prepared, &tail)
-                // Without a statement the tail has no meaning, and it may be after a NUL that SQLite has added.
+                // Without a statement, the tail is meaningless, and it may be after a NUL that SQLite has added.
                 guard result == SQLITE_OK, let tail, let start = $0.baseAddress else { return (result, true) }
                 let rest = UnsafeBufferPointer(start: tail, count: max(start + text.count - tail, 0))
                 return (result, rest.allSatisfy { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) })
@@ -345,16 +345,16 @@ package final class SQLiteConnection {
         )
     }
 
-    /// Runs the prepared statement of a text, which returns no rows.
+    /// Runs the prepared statement of an SQL text; the statement returns no rows.
     func run(_ text: SQLText) throws(StoreError) { try statement(text).run() }
 
-    /// Runs all statements of a text.
+    /// Runs all statements of an SQL text.
     package func execute(_ sql: String) throws(StoreError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result, during: sql) }
     }
 
-    /// Runs a closure for each row of a statement, which may select by ``RowCallbackAggregate``.
+    /// Runs a closure for each row of a statement, which may pass its rows to ``RowCallbackAggregate``.
     func forEachRow(of statement: SQLiteStatement, _ body: (StoreRow) throws -> Void) throws {
         if statement.makesCalls {
             guard let trace else { return try rowCalls.run(statement, body) }
@@ -366,7 +366,7 @@ package final class SQLiteConnection {
         while try statement.step() { try body(statement.currentRow) }
     }
 
-    /// The virtual table of values for the statements that write rows of an entity.
+    /// Returns the source of values for the statements that write rows of an entity.
     func writtenRows(of type: RuntimeEntity) throws(StoreError) -> RowValueSource {
         let rows = writtenRows?.rows ?? RowValueSource()
         if writtenRows == nil {
@@ -383,14 +383,14 @@ package final class SQLiteConnection {
         return rows
     }
 
-    /// The first column of the first row as an integer; 0 without a row.
+    /// Returns the first column of the first row as an integer; 0 if there is no row.
     func integer(_ sql: String) throws(StoreError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(at: 0) : 0
     }
 
-    /// The first column of the first row as text.
+    /// Returns the first column of the first row as text.
     func text(_ sql: String) throws(StoreError) -> String? {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -419,9 +419,9 @@ package final class SQLiteConnection {
     /// The data version for which the version of the model was checked; `nil` before that.
     var checkedDataVersion: UInt32?
 
-    /// A number that is another one after each transaction that has written to the files, from here or elsewhere.
+    /// A number that changes with each transaction that writes to the files, from this or another connection.
     ///
-    /// Within a transaction it is that of what the transaction sees.
+    /// Within a transaction, it is the number of the state that the transaction sees.
     @inline(__always)
     var dataVersion: UInt32 {
         let version = dataVersion(of: "main")
@@ -431,7 +431,7 @@ package final class SQLiteConnection {
     @inline(__always)
     private func dataVersion(of name: String) -> UInt32 {
         var version: UInt32 = 0
-        // It fails for no open database, https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.
+        // This call does not fail for an open database, https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html.
         sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
@@ -439,7 +439,7 @@ package final class SQLiteConnection {
     /// The number of rows that the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Checks that the last statement has written as many rows as it was to.
+    /// Checks that the last statement has written the expected number of rows.
     func checkChanges(_ count: Int, _ type: RuntimeEntity) throws(StoreError) {
         guard changes != count else { return }
         throw StoreError(missingRowsOf: type.entity.name, path: path)
@@ -448,15 +448,15 @@ package final class SQLiteConnection {
     /// A Boolean value that indicates whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Stops if the transaction has references to rows that do not exist, before SQLite reports them at the commit.
+    /// Throws if the transaction has references to rows that do not exist, before SQLite reports them at the commit.
     func requireNoDanglingReferences() throws(StoreError) {
         var (count, highest): (Int32, Int32) = (0, 0)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
         if count != 0 { throw StoreError(danglingReferencesIn: path) }
     }
 
-    /// Commits the transaction that is open; where that fails it is rolled back, if the outcome is known.
-    /// - Throws: ``StoreError/Code/outcomeUnknown`` where it may have reached the disk all the same.
+    /// Commits the open transaction; if that fails and the outcome is known, the transaction is rolled back.
+    /// - Throws: ``StoreError/Code/outcomeUnknown`` if the transaction may have reached the disk nevertheless.
     func commit() throws(StoreError) {
         do throws(StoreError) {
             try run(.commit)
@@ -473,18 +473,20 @@ package final class SQLiteConnection {
         }
     }
 
-    /// Rolls back after an error, which is the one to report.
+    /// Rolls back after an error.
+    ///
+    /// That error is the one to report, so an error of the rollback is ignored.
     func rollBack() {
-        // SQLite rolls back by itself after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
+        // SQLite rolls back automatically after some errors (full disk, I/O), https://sqlite.org/lang_transaction.html.
         guard isInTransaction else { return }
         do throws(StoreError) {
             try execute("ROLLBACK")
         } catch {
-            // Nothing of it is committed, and the next transaction tries again before it begins.
+            // Nothing is committed, and the next transaction tries to roll back again before it begins.
         }
     }
 
-    /// Makes sure that a transaction is open, which SQLite ends by itself after some errors,
+    /// Checks that a transaction is open, because SQLite rolls it back automatically after some errors,
     /// <https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>.
     func requireTransaction() throws(StoreError) {
         guard !isInTransaction else { return }
@@ -501,7 +503,7 @@ package final class SQLiteConnection {
     }
 }
 
-/// A time as SQLite takes it.
+/// Returns a duration in milliseconds, the unit that SQLite expects.
 func milliseconds(_ time: Duration) -> Int32 {
     let (seconds, attoseconds) = time.components
     let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)

@@ -7,7 +7,7 @@ internal import CChordataSQLite
 #endif
 
 extension SQLiteStatement {
-    /// Runs a statement that returns no rows with bytes that are not copied for it, and removes all bound values.
+    /// Binds bytes without copying them, runs the statement, which returns no rows, and removes all bound values.
     func run(withBytes bytes: Data, at index: Int32) throws(StoreError) {
         let outcome = bytes.withUnsafeBytes { bytes -> Result<Void, StoreError> in
             // Without an address SQLite would bind NULL.
@@ -32,6 +32,6 @@ extension SQLiteStatement {
 }
 
 extension StoreError {
-    /// A Boolean value that indicates whether a value, or its row, has more bytes than SQLite takes.
+    /// A Boolean value that indicates whether a value, or its row, has more bytes than SQLite accepts.
     var isForLength: Bool { sqliteCode & 0xFF == SQLITE_TOOBIG }
 }

@@ -17,11 +17,12 @@ final class SQLiteStatement: RowSource {
     /// A Boolean value that indicates whether the statement calls ``RowCallbackAggregate`` instead of
     /// returning rows.
     let makesCalls: Bool
-    /// The result code of a value that SQLite did not accept: a statement without it would write NULL in its place.
+    /// The result code of a value that SQLite did not accept; the statement must not run, because it would write NULL
+    /// instead of the value.
     @exclusivity(unchecked) private var refusal = SQLITE_OK
     /// The values of the current row: those of the last step, or those of the callback; see ``RowCallbackAggregate``.
     ///
-    /// They are not protected against other threads, and need not be.
+    /// They are not protected against other threads, because that is not necessary.
     @exclusivity(unchecked) var row: UnsafeMutablePointer<OpaquePointer?>
     /// The memory for the values of the statement's current row.
     private let ownRow: UnsafeMutableBufferPointer<OpaquePointer?>
@@ -31,7 +32,7 @@ final class SQLiteStatement: RowSource {
         self.handle = handle
         self.connection = connection
         self.path = path
-        // One more, so that there is an address where there is no column.
+        // One more, so that there is an address even if there are no columns.
         ownRow = .allocate(capacity: Int(sqlite3_column_count(handle)) + 1)
         ownRow.initialize(repeating: nil)
         row = ownRow.baseAddress!
@@ -43,11 +44,11 @@ final class SQLiteStatement: RowSource {
         ownRow.deallocate()
     }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row; returns `false` at the end.
     func step() throws(StoreError) -> Bool {
         switch refusal == SQLITE_OK ? sqlite3_step(handle) : refusal {
         case SQLITE_ROW:
-            // The statement may have been prepared again, for a schema that changed.
+            // SQLite may have prepared the statement again because the schema changed.
             for column in 0..<min(Int(sqlite3_data_count(handle)), ownRow.count) {
                 ownRow[column] = sqlite3_column_value(handle, Int32(column))
             }
@@ -67,7 +68,7 @@ final class SQLiteStatement: RowSource {
         sqlite3_reset(handle)
     }
 
-    /// Makes values come from the statement's current row again.
+    /// Makes ``values`` use the statement's current row again.
     func endCalls() { row = ownRow.baseAddress! }
 
     /// Makes the statement ready for another run and removes its rows and bound values.

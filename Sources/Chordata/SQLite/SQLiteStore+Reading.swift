@@ -1,7 +1,7 @@
 // Reading, as the engine of a store.
 
 extension SQLiteConnection {
-    /// Lets the read transaction that is open see the state of the store at this moment, not at its first read.
+    /// Makes the open read transaction see the current state of the store, instead of the state at its first read.
     func beginSnapshot() throws(StoreError) { _ = try integer("SELECT count(*) FROM sqlite_schema") }
 }
 
@@ -20,7 +20,7 @@ extension SQLiteStore {
 
     func metadata() throws -> StoreMetadata { try read { try readMetadata($0) } }
 
-    // A store in memory does not exist when its cache would be read.
+    // A store in memory no longer exists when its cache would be read.
     var hasSectionCaches: Bool { !isInMemory }
 
     func contentsName(_ reader: StoreReader) throws -> String? {

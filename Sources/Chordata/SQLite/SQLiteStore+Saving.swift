@@ -15,7 +15,8 @@ extension SQLiteStore: StoreEngine {
     nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws {
         // A save in memory takes no time worth waiting for.
         if isInMemory { return try body() }
-        // Threads of stores may wait, and then share a transaction with others; but not all of them.
+        // Threads of stores may block, so that their saves share a transaction with other saves; but not all of the
+        // threads may block.
         if let threads = StoreThreadPool.current, threads.blockedCount < StoreThreadPool.maximumBlockedCount {
             return try body()
         }
@@ -43,7 +44,7 @@ extension SQLiteStore: StoreEngine {
 
     func reserveKeysIfAvailable(_ count: Int64) throws -> Range<Int64>? {
         var reserved: Range<Int64>?
-        // Without waiting for the disk: a save that comes later waits for this too, and nothing else depends on it.
+        // This does not wait for the disk: a later save waits for this write too, and nothing else depends on it.
         try writeIfAvailable { reserved = try $0.reserveKeys(count) }
         return reserved
     }
@@ -51,8 +52,8 @@ extension SQLiteStore: StoreEngine {
 
 /// A save that waits for its turn.
 ///
-/// The thread that waits owns all that the save refers to, and blocks until the save has its result; so another thread
-/// can execute it. Afterwards ``takeResult()`` gives up what the save refers to, on the thread that owns it.
+/// The waiting thread owns all objects that the save references, and blocks until the save has its result; so another
+/// thread can execute it. Afterwards, ``takeResult()`` releases these objects on the thread that owns them.
 final class QueuedSave: @unchecked Sendable {
     private var plan: SavePlan?
     private var didCommit: ((SaveEffects) -> Void)?
@@ -63,7 +64,7 @@ final class QueuedSave: @unchecked Sendable {
         self.didCommit = didCommit
     }
 
-    /// Notes that the save has waited in the queue.
+    /// Records that the save has waited in the queue.
     func addWaiting(_ time: Duration) { plan?.report?.addWaiting(time) }
 
     /// Executes the save in the transaction of a connection.
@@ -71,7 +72,7 @@ final class QueuedSave: @unchecked Sendable {
         try plan?.execute(connection) ?? SaveEffects()
     }
 
-    /// Notes that the save is committed.
+    /// Records that the save is committed.
     /// - Parameter groupSize: The number of saves in the same transaction.
     func finish(_ effects: SaveEffects, groupSize: Int) {
         plan?.report?.didCommit(groupSize: groupSize)
@@ -79,7 +80,7 @@ final class QueuedSave: @unchecked Sendable {
         result = .success(effects)
     }
 
-    /// Notes that nothing of the save was written.
+    /// Records that nothing of the save was written.
     func fail(_ error: any Error) { result = .failure(error) }
 
     func takeResult() throws -> SaveEffects {
@@ -93,7 +94,7 @@ final class QueuedSave: @unchecked Sendable {
 extension SavePlan {
     /// Executes the plan in the transaction of a connection.
     func execute(_ connection: SQLiteConnection) throws -> SaveEffects {
-        // To end a statement would roll back the other saves of the transaction, too.
+        // Interrupting a statement would also roll back the other saves of the transaction.
         try connection.reporting(to: progress) { try write(connection) }
     }
 
@@ -131,9 +132,10 @@ extension SavePlan {
         return effects
     }
 
-    /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded.
+    /// Removes all references to the deleted rows, so that the referencing rows get new versions and are recorded.
     ///
-    /// Rows whose to-manys have deleted rows are recorded too, although the context may not know them.
+    /// Rows whose to-many relationships contain deleted rows are recorded too, although they may not be registered in
+    /// the context.
     private func removeReferences(_ effects: inout SaveEffects, _ connection: SQLiteConnection) throws {
         if deletions.isEmpty { return }
         var rows: [Int: [Int64]] = [:]
@@ -159,11 +161,10 @@ extension SavePlan {
     }
 
     private func recordHistory(_ effects: SaveEffects, _ connection: SQLiteConnection) throws {
-        let origin = saver?.takeUnretainedValue().origin ?? SaveOrigin()
         try connection.recordHistory(HistoryChanges(of: self, effects, .sqlite(connection)), origin)
     }
 
-    /// Writes the bytes beside the rows.
+    /// Writes external data to the side tables.
     func writeBytes(_ connection: SQLiteConnection) throws {
         for change in externalData {
             if let bytes = change.bytes {
@@ -188,7 +189,7 @@ extension SavePlan {
 extension SavePlan.FreedValues {
     fileprivate func free(_ connection: SQLiteConnection) throws(StoreError) {
         let assignments = columns.map { quoteIdentifier($0) + " = NULL" }.joined(separator: ", ")
-        // The version stays: the later statement checks whether the row is unchanged.
+        // The version does not change: the later statement checks whether the row is unchanged.
         let statement = try connection.statement(
             "UPDATE \(quoteIdentifier(type.mapping.tableName)) SET \(assignments) WHERE \"_id\" = ? AND \"_version\" = ?"
         )

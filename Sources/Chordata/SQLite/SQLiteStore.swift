@@ -14,16 +14,18 @@ final class SQLiteStore: Sendable {
     private let versionHash: String
     private let options: StoreOptions
     private let fileIdentity: FileIdentity
-    /// The tables of a store that is being migrated, whose transactions are parts of that one; `nil` for others.
+    /// The tables of a store that is being migrated; its transactions are parts of the migration's transaction.
+    ///
+    /// `nil` for other stores.
     private let migratingTables: SchemaMapping?
-    /// The layout of a database of another library; `nil` for others.
+    /// The layout of a database of another library; `nil` for other stores.
     let viewLayout: ViewLayout?
-    /// A Boolean value that indicates whether the migration has taken the connection back.
+    /// A Boolean value that indicates whether the migration has revoked the connection.
     private let hasEnded = Atomic(false)
     let writeQueue: WriteQueue
     /// The connection that opened the store, until it is used.
     private let firstConnection: Mutex<ConnectionBox?>
-    /// Used only by the writer that has its turn in the queue; `nil` until the first one has.
+    /// The writer, which is used only by the caller that has its turn in the queue; `nil` until the first turn.
     private nonisolated(unsafe) var writer: Writer?
     let readers: ReaderPool
     let counters = StoreCounters()
@@ -33,11 +35,11 @@ final class SQLiteStore: Sendable {
     let generations: PinnedGenerations
     /// The logger of saves.
     let saveLogger: SaveLogger?
-    /// The number of committed transactions, by which a reader knows whether its results are current.
+    /// The number of committed transactions, with which a reader checks whether its results are current.
     private let commits = Atomic(0)
     var commitCount: Int { commits.load(ordering: .sequentiallyConsistent) }
 
-    /// Takes over the connection that opened, checked and if need be migrated the file.
+    /// Creates a store that takes over the connection that opened, checked and, if necessary, migrated the file.
     init(
         connection: sending SQLiteConnection,
         path: String,
@@ -63,7 +65,8 @@ final class SQLiteStore: Sendable {
         if !isInMemory { OpenStores.add(fileIdentity) }
     }
 
-    /// A store during its migration, for the migration itself: it has only this connection, like a store in memory.
+    /// Creates a store that is being migrated, for the migration itself; it has only this connection, like a store in
+    /// memory.
     init(migrating connection: SQLiteConnection, _ mapping: SchemaMapping, isReadOnly: Bool) {
         let options = StoreOptions()
         viewLayout = nil
@@ -78,7 +81,7 @@ final class SQLiteStore: Sendable {
         migratingTables = mapping
         path = connection.path
         isInMemory = true
-        // The migration is one thread, and uses it while the store does not.
+        // The migration runs on one thread, and uses the connection only while the store does not.
         nonisolated(unsafe) let connection = connection
         historyOrigin = connection.historyOrigin.id
         firstConnection = Mutex(ConnectionBox(connection))
@@ -121,7 +124,7 @@ final class SQLiteStore: Sendable {
     private func openWriter() throws(StoreError) -> SQLiteConnection {
         guard FileIdentity(path) == fileIdentity else { throw movedFile() }
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate, busyTimeout: options.busyTimeout)
-        // SQLite has opened it in between.
+        // SQLite has opened the file since the first check.
         guard FileIdentity(path) == fileIdentity else { throw movedFile() }
         connection.log(to: options.statementLogger)
         try configureWriter(connection, options, isInMemory: false)
@@ -137,10 +140,11 @@ final class SQLiteStore: Sendable {
         )
     }
 
-    /// Runs one transaction; what the body throws rolls it back.
+    /// Runs one transaction; an error of the body rolls it back.
     /// - Parameters:
-    ///   - changesContents: Whether it may change what the store has of objects, which then no longer bears its name.
-    ///   - didCommit: Called when all is written, before the next writer.
+    ///   - changesContents: Whether the transaction may change objects of the store, whose contents then lose their
+    ///     name.
+    ///   - didCommit: A closure that is called after the commit, before the next writer.
     func write<Result>(
         changesContents: Bool = true,
         _ body: (SQLiteConnection) throws -> Result,
@@ -151,7 +155,7 @@ final class SQLiteStore: Sendable {
         return result!  // The body returned or threw.
     }
 
-    // One piece of code for results of all types, as in `read`.
+    // The code is compiled once for results of all types, as in `read`.
     private func withWriter(
         changesContents: Bool,
         _ body: (SQLiteConnection) throws -> Void,
@@ -223,7 +227,7 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    /// Executes saves in one transaction, each in a savepoint of its own: one that fails leaves the others as they are.
+    /// Executes saves in one transaction, each in its own savepoint: a save that fails does not affect the others.
     private func executeGroup(_ saves: [QueuedSave]) {
         var executed: [(save: QueuedSave, effects: SaveEffects)] = []
         var hasBegun = false
@@ -246,7 +250,7 @@ final class SQLiteStore: Sendable {
         } catch {
             for save in saves {
                 // Nothing was written. The cause may be one of the saves, which then fails alone. If the transaction
-                // could not begin, each alone would only wait again.
+                // could not begin, each save alone would only wait again.
                 if hasBegun { executeAlone(save) } else { save.fail(error) }
             }
             return
@@ -260,7 +264,7 @@ final class SQLiteStore: Sendable {
         try connection.run(.savepoint)
         do {
             let effects = try save.execute(connection)
-            // SQLite would check it at the commit, of all saves together.
+            // SQLite would check this only at the commit, for all saves together.
             try connection.requireNoDanglingReferences()
             try connection.run(.releaseSavepoint)
             return effects
@@ -273,7 +277,7 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    /// Runs a part of the migration's transaction, with what foreign keys would do, which are off.
+    /// Runs a part of the migration's transaction, and does the work of the foreign keys, which are off.
     private func nest(
         _ connection: SQLiteConnection,
         _ mapping: SchemaMapping,
@@ -299,10 +303,10 @@ final class SQLiteStore: Sendable {
         }
     }
 
-    /// Takes the connection back from objects that are still there when a migration goes on.
+    /// Revokes the connection from objects that still exist when the migration continues.
     func end() { hasEnded.store(true, ordering: .sequentiallyConsistent) }
 
-    /// - Throws: ``StoreError`` when the migration that the connection was made for has ended.
+    /// - Throws: ``StoreError`` if the migration for which the connection was made has ended.
     func requireOpen() throws(StoreError) {
         guard hasEnded.load(ordering: .relaxed) else { return }
         throw StoreError(.cannotOpen, "the stage has ended, so its objects cannot be used any more", path: path)
@@ -326,7 +330,7 @@ final class SQLiteStore: Sendable {
         try read(with: .sqlite(box.connection)) { _ in try body(box.connection) }
     }
 
-    /// Stops where another program has migrated the store, in which names may mean something else now.
+    /// Throws if another program has migrated the store, because names may now have other meanings in it.
     @inline(__always)
     func checkVersion(of connection: SQLiteConnection, hasFailed: Bool) throws(StoreError) {
         if hasFailed { connection.checkedDataVersion = nil }
@@ -335,7 +339,7 @@ final class SQLiteStore: Sendable {
 
     @inline(__always)
     private func requireVersion(of connection: SQLiteConnection) throws(StoreError) {
-        // A store in memory has no other program, and a migration reads its own store.
+        // No other program can use a store in memory, and a migration reads its own store.
         guard !isInMemory, connection.dataVersion != connection.checkedDataVersion else { return }
         try connection.withoutLogging { () throws(StoreError) in
             if viewLayout != nil { return try requireForeignVersion(versionHash, connection) }
@@ -353,7 +357,7 @@ final class SQLiteStore: Sendable {
         return box.connection
     }
 
-    /// Ends a read transaction; a connection that cannot is closed.
+    /// Ends a read transaction; if that fails, the connection is closed.
     func endTransaction(_ connection: SQLiteConnection) {
         do throws(StoreError) {
             try connection.run(.commit)
@@ -392,14 +396,14 @@ final class SQLiteStore: Sendable {
         return statistics
     }
 
-    /// Records no further transactions, after the commit that has ended the history.
+    /// Stops recording transactions, after the commit that has ended the history.
     func stopRecordingHistory() { writer?.connection.tracksHistory = false }
 
     /// The size of the write-ahead log in bytes.
     var logSize: Int { max(0, Int(chordata_file_size(realPath(path) + "-wal"))) }
 
-    /// A connection of the caller's own, which may make temporary tables: to the file, or to a copy of a store in
-    /// memory.
+    /// Returns a separate connection for the caller, which can create temporary tables: to the file, or to a copy of a
+    /// store in memory.
     func makeOwnReader() throws -> SQLiteConnection {
         let connection: SQLiteConnection
         if isInMemory {
@@ -424,7 +428,7 @@ private final class Writer {
     private var knownVersion: UInt32?
     /// The state of the file when its contents were last known to have no name.
     private var namelessVersion: UInt32?
-    /// The number of the tables and triggers that the connection has last looked at.
+    /// The schema version at which the connection last read the tables and triggers.
     private var schemaVersion: Int64?
 
     init(connection: SQLiteConnection, versionHash: String) {
@@ -432,14 +436,14 @@ private final class Writer {
         self.versionHash = versionHash
     }
 
-    /// Stops where another program has migrated the store, within a transaction.
+    /// Throws if another program has migrated the store; call it within a transaction.
     func requireVersion() throws(StoreError) {
         guard connection.dataVersion != knownVersion else { return }
         try Chordata.requireVersion(versionHash, connection)
     }
 
-    /// Lets the triggers run of a full-text index that another program has made, and records transactions in a history
-    /// that another program has begun, within a transaction.
+    /// Allows the triggers of a full-text index that another program has created, and records transactions in a history
+    /// that another program has started; call it within a transaction.
     func followSchema() throws(StoreError) {
         guard connection.dataVersion != knownVersion else { return }
         var version: Int64 = 0
@@ -454,13 +458,13 @@ private final class Writer {
         if hasIndexes { try connection.allowFullTextTriggers() }
     }
 
-    /// Takes away the name of what the store has, within the transaction that changes it.
+    /// Removes the name of the store's contents, within the transaction that changes them.
     func takeContentsName() throws(StoreError) {
         guard connection.dataVersion != namelessVersion else { return }
         try removeContentsName(connection)
     }
 
-    /// Remembers the data version after a commit of this connection, which does not change it.
+    /// Records the data version after a commit of this connection, so that the commit does not cause another check.
     func didCommit(changesContents: Bool) {
         let version = connection.dataVersion
         knownVersion = version

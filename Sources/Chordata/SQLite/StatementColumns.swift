@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-/// The values of one row as SQLite has them.
+/// The values of one row, as SQLite's value objects.
 struct StatementColumns: RowValues {
     private let values: UnsafeMutablePointer<OpaquePointer?>
     private let statement: Unmanaged<RowSource>
@@ -41,7 +41,8 @@ struct StatementColumns: RowValues {
         guard let start = sqlite3_value_text(value) else { return nil }
         let count = Int(sqlite3_value_bytes(value))
         let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-        // Invalid UTF-8 was replaced, so the texts differ. `String(validating:as:)` would say so, for 40 ns a text.
+        // Invalid UTF-8 was replaced, so the texts differ. `String(validating:as:)` would detect this, but costs 40 ns
+        // per text.
         if isASCII(start, count) || isExact(text, start, count) { return text }
         recordUnreadable(column)
         return nil
@@ -64,7 +65,7 @@ struct StatementColumns: RowValues {
     }
 }
 
-/// Returns a Boolean value that indicates whether no byte has its highest bit, eight at a time.
+/// Returns a Boolean value that indicates whether no byte has its highest bit set; tests eight bytes at a time.
 @inline(__always)
 private func isASCII(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let bytes = UnsafeRawPointer(start)
@@ -75,7 +76,7 @@ private func isASCII(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         position += 8
     }
     if count >= 8 {
-        // The last eight, of which some were seen.
+        // The last eight bytes, some of which were already tested.
         all |= bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
     } else {
         while position < count {

@@ -1,7 +1,7 @@
 internal import CChordataSQLite
 internal import Synchronization
 
-/// Ends a statement from another thread than the one that runs it.
+/// Interrupts a statement from a thread other than the one that runs it.
 final class StatementInterrupt: Sendable {
     private struct State {
         /// The address of the connection while the statement runs.
@@ -13,7 +13,7 @@ final class StatementInterrupt: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func run(on connection: StoreReader, _ body: () throws -> Void) throws {
-        // Another engine does not end a statement; the reader looks at ``isCancelled`` between rows.
+        // Other engines do not interrupt a statement; their reader checks ``isCancelled`` between rows.
         let address = connection.sqlite.map { UInt(bitPattern: $0.handle) } ?? 0
         let isCancelled = state.withLock { state in
             state.connection = address

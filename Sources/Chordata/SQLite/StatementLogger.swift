@@ -48,7 +48,7 @@ public final class StatementLogger: Sendable, Hashable {
 /// Counts the rows of a connection's statements, and reports each completed statement to a logger.
 final class StatementTrace {
     private let logger: StatementLogger
-    /// A Boolean value that indicates whether statements that begin now are the runtime's own, which are not reported.
+    /// A Boolean value that indicates whether statements that begin now are internal ones, which are not reported.
     var isPaused = false
     /// For each statement, its start, because SQLite itself counts milliseconds only, and the number of rows that it
     /// has returned so far.
@@ -67,7 +67,7 @@ final class StatementTrace {
                 switch Int32(event) {
                 case SQLITE_TRACE_STMT: counter.begin(OpaquePointer(statement))
                 case SQLITE_TRACE_ROW: counter.countRow(of: OpaquePointer(statement))
-                default: counter.finish(OpaquePointer(statement))  // SQLITE_TRACE_PROFILE, the last that was asked for.
+                default: counter.finish(OpaquePointer(statement))  // SQLITE_TRACE_PROFILE, the last registered event.
                 }
                 return 0
             },
@@ -75,20 +75,20 @@ final class StatementTrace {
         )
     }
 
-    /// A statement begins; what a trigger does belongs to it.
+    /// Records the start of a statement; the statements of its triggers are part of it.
     private func begin(_ statement: OpaquePointer) {
         guard !isPaused, running[statement] == nil, !isOfFullTextIndex(statement) else { return }
         running[statement] = (.now, 0)
     }
 
-    /// Returns a Boolean value that indicates whether FTS5 runs the statement for another one, on tables that it names
-    /// with single quotes.
+    /// Returns a Boolean value that indicates whether FTS5 runs the statement as part of another one; such statements
+    /// have their table names in single quotes.
     private func isOfFullTextIndex(_ statement: OpaquePointer) -> Bool {
         guard let text = sqlite3_sql(statement) else { return false }
         return String(cString: text).contains("'main'.")
     }
 
-    /// Counts a row that a statement gives, or makes a call with.
+    /// Counts a row that a statement returns, or for which it calls the row function.
     func countRow(of statement: OpaquePointer) { running[statement]?.rowCount += 1 }
 
     private func finish(_ statement: OpaquePointer) {
@@ -98,13 +98,13 @@ final class StatementTrace {
         if sqlite3_stmt_readonly(statement) == 0 {
             rowCount = Int(sqlite3_changes(sqlite3_db_handle(statement)))
         } else if RowCallbackAggregate.isSelection(sql) {
-            rowCount = max(0, given - 1)  // The calls, and the one row that a statement of calls gives.
+            rowCount = max(0, given - 1)  // The calls, and the one row that such a statement returns.
         }
         let text = logger.includesValues ? text(of: statement) : nil
         logger.handler(StatementLogger.Record(sql: text ?? sql, rowCount: rowCount, duration: .now - start))
     }
 
-    /// The text with its values.
+    /// Returns the SQL text with its values.
     private func text(of statement: OpaquePointer) -> String? {
         guard let expanded = sqlite3_expanded_sql(statement) else { return nil }
         defer { sqlite3_free(expanded) }

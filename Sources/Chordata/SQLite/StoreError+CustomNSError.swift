@@ -42,7 +42,7 @@ extension StoreError: CustomNSError {
     /// A dictionary with the description for the key `NSLocalizedDescriptionKey`, and the available values for the keys
     /// of ``UserInfoKey``.
     public var errorUserInfo: [String: Any] {
-        // Foundation does not ask LocalizedError where there is this.
+        // Foundation does not use LocalizedError for a type that conforms to CustomNSError.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         if sqliteCode != 0 { userInfo[UserInfoKey.sqliteCode.rawValue] = Int(sqliteCode) }
         if let sqlState { userInfo[UserInfoKey.sqlState.rawValue] = sqlState }

@@ -4,17 +4,17 @@ internal import ChordataSQL
 // The meaning of SQLite's result codes.
 
 extension StoreError {
-    /// A Boolean value that indicates whether a file in write-ahead mode could not be read because there is no index
-    /// beside it, and none can be made.
+    /// A Boolean value that indicates whether a file in write-ahead mode could not be read because its WAL index does
+    /// not exist and cannot be created.
     ///
-    /// Not so where a transaction has to be rolled back or brought in: without that, what is read is not what was
-    /// saved.
+    /// The value is `false` if a transaction must be rolled back or recovered from the log first, because otherwise a
+    /// read would not return what was saved.
     var isForMissingIndex: Bool {
         // SQLITE_READONLY_CANTINIT, SQLITE_READONLY_DIRECTORY
         [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY | (5 << 8), SQLITE_READONLY | (6 << 8)].contains(sqliteCode)
     }
 
-    /// A Boolean value that indicates whether the file is a database in which something is damaged.
+    /// A Boolean value that indicates whether the file is a damaged database.
     var isForDamage: Bool { sqliteCode & 0xFF == SQLITE_CORRUPT }
     /// A Boolean value that indicates whether the file is not a database.
     var isForAnotherFile: Bool { sqliteCode & 0xFF == SQLITE_NOTADB }
@@ -23,7 +23,7 @@ extension StoreError {
     /// A Boolean value that indicates whether the statement was interrupted.
     var isForInterruption: Bool { sqliteCode & 0xFF == SQLITE_INTERRUPT }
 
-    /// The error that a result code means.
+    /// Creates the error for a result code.
     init(sqliteResult result: Int32, connection: OpaquePointer, path: String) {
         // The connection may have run other statements since.
         let isLatest = sqlite3_errcode(connection) == result || sqlite3_extended_errcode(connection) == result
@@ -42,25 +42,26 @@ extension StoreError {
         violation = ConstraintViolation(sqliteCode: result, message: text)
     }
 
-    /// The error of a file that is not a database.
+    /// Creates the error for a file that is not a database.
     init(notADatabase message: String, path: String) {
         self.init(.notADatabase, message, sqliteCode: SQLITE_NOTADB, path: path)
     }
 
-    /// The error of rows that reference rows that do not exist.
+    /// Creates the error for rows that reference rows that do not exist.
     init(brokenReferences message: String, path: String) {
         self.init(.migrationFailed, message, sqliteCode: chordata_constraint_foreign_key, path: path)
         violation = .reference
     }
 
-    /// The error of a transaction whose rows reference rows that do not exist, which SQLite reports at the commit.
+    /// Creates the error for a transaction whose rows reference rows that do not exist, which SQLite reports at the
+    /// commit.
     init(danglingReferencesIn path: String) {
         let text = String(cString: sqlite3_errstr(chordata_constraint_foreign_key))
         self.init(.statementFailed, text, sqliteCode: chordata_constraint_foreign_key, path: path)
         violation = .reference
     }
 
-    /// The error of a statement that did not write rows, although SQLite reported no error.
+    /// Creates the error for a statement that did not write rows, although SQLite reported no error.
     init(missingRowsOf entityName: String, path: String) {
         let reason =
             "rows of '\(entityName)' were not written, although SQLite reported no error; check for a trigger of another "
@@ -70,7 +71,7 @@ extension StoreError {
 }
 
 extension ConstraintViolation {
-    /// The violation that an extended result code means; `nil` for other codes.
+    /// Creates the violation for an extended result code; `nil` for other codes.
     /// - Parameter message: SQLite's message, which names the columns of values that are not unique.
     fileprivate init?(sqliteCode: Int32, message: String) {
         switch sqliteCode {
@@ -88,7 +89,7 @@ extension ConstraintViolation {
 private let damagedIndexRemedy =
     "a full-text index is damaged: call rebuildFullTextIndexes() of the PersistentStore"
 
-/// The remedy of a message about a full-text index.
+/// Returns the remedy for a message about a full-text index.
 private func remedy(_ message: String) -> String? {
     if message.hasPrefix("no such table: \(FullTextIndex.namePrefix)") {
         return "another program, whose model does not declare the full-text index, has dropped it: open the store again"
@@ -96,7 +97,7 @@ private func remedy(_ message: String) -> String? {
     return message.hasPrefix("invalid fts5 file format") ? damagedIndexRemedy : nil
 }
 
-/// The remedy of a result code, where that is independent of the operation.
+/// Returns the remedy for a result code, if it does not depend on the operation.
 private func remedy(_ result: Int32) -> String? {
     if result == SQLITE_READONLY | (6 << 8) {  // SQLITE_READONLY_DIRECTORY
         return "SQLite writes a log beside the store: make the folder writable, or open the store with isReadOnly"

@@ -74,12 +74,12 @@ public struct StoreError: Error, Sendable, Hashable {
         /// The disk reported an error during the commit, so it is unknown whether the changes are in the store; open it
         /// again to check.
         ///
-        /// Either all changes are stored or none, and all of them remain unsaved changes of the context. Of several
-        /// stores, some can have their changes; the message names one that has not. After the disk is repaired, the
-        /// context can save again, and the changes are stored once: usually the second save replaces any changes that
-        /// were stored by the first. If another process has read those changes in the meantime, for example after a
-        /// crash of another program, the second save conflicts with them, and the ``ManagedObjectContext/mergePolicy``
-        /// resolves the conflict.
+        /// Either all changes are stored or none, and all of them remain unsaved changes of the context. If there are
+        /// several stores, some of them can have their changes; the message names one that does not. After the disk is
+        /// repaired, the context can save again, and the changes are stored once: usually the second save replaces any
+        /// changes that were stored by the first. If another process has read those changes in the meantime, for
+        /// example after a crash of another program, the second save conflicts with them, and the
+        /// ``ManagedObjectContext/mergePolicy`` resolves the conflict.
         case outcomeUnknown
         /// The connection to the database server was lost.
         ///
@@ -116,7 +116,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// A failure within a migration, with a message that does not describe the migration.
     package struct MigrationCause: Sendable, Hashable {
         package var message: String
-        /// The index of the failed statement among those of its step; `nil` if no single statement failed.
+        /// The index of the failed statement in its step; `nil` if no single statement failed.
         package var statementIndex: Int?
     }
 
@@ -135,7 +135,7 @@ public struct StoreError: Error, Sendable, Hashable {
         self.path = path
     }
 
-    /// The error with another code, message and path, and the same cause.
+    /// Returns the error with another code, message and path, and the same cause.
     func reworded(_ code: Code, _ message: String, path: String) -> StoreError {
         var error = self
         (error.code, error.message, error.path) = (code, message, path)

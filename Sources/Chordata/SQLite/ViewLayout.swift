@@ -6,8 +6,8 @@ internal import ChordataSQL
     package import Foundation
 #endif
 
-/// Databases that are read as one store by temporary views, which have the names and columns of the store's tables: a
-/// database of another library, or the stores of a coordinator that has several.
+/// Databases that are read as one store through temporary views, which have the names and columns of the store's
+/// tables: a database of another library, or the stores of a coordinator that has several.
 package struct ViewLayout: Sendable {
     /// Opens a connection on which the views exist.
     package var open: @Sendable (_ busyTimeout: Duration) throws(StoreError) -> SQLiteConnection
@@ -64,7 +64,7 @@ package func openForeignStore(
     return PersistentStoreCoordinator(managedObjectModel: definition, store: persistent)
 }
 
-/// Stops where the other library has migrated the database since it was opened.
+/// Throws if the other library has migrated the database since it was opened.
 func requireForeignVersion(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
     let found = try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionHash'")
     guard found != versionHash else { return }
@@ -77,7 +77,7 @@ func requireForeignVersion(_ versionHash: String, _ connection: SQLiteConnection
 }
 
 extension SQLiteConnection {
-    /// The path of the store that has another version; the first one if none has.
+    /// Returns the path of the store that has another version; the path of the first store if none has.
     fileprivate func pathOfStore(withoutVersion versionHash: String) throws(StoreError) -> String {
         for name in attachedNames {
             let found = try text("SELECT \"value\" FROM \(name).\"_metadata\" WHERE \"key\" = 'versionHash'")

@@ -2,10 +2,10 @@ internal import CChordataSQLite
 internal import Dispatch
 internal import Synchronization
 
-/// The queue of the writers of a store: one has its turn, and the others get theirs in the order of their arrival.
+/// The queue of the writers of a store: one writer has its turn, and the others wait in the order of their arrival.
 ///
-/// A thread waits blocked, a task suspended. A save that a thread waits with can be executed by the thread before it,
-/// so that several saves share one transaction.
+/// A waiting thread is blocked; a waiting task is suspended. The save of a waiting thread can be executed by the thread
+/// before it, so that several saves share one transaction.
 final class WriteQueue: Sendable {
     /// A writer that waits; all properties are protected by the mutex of the queue.
     fileprivate final class Waiter: @unchecked Sendable {
@@ -28,14 +28,15 @@ final class WriteQueue: Sendable {
 
     private struct State {
         var isTaken = false
-        /// The thread on which a task has its turn, or 0; what the thread writes meanwhile is a part of the turn.
+        /// The thread on which a task has its turn, or 0; the writes of the thread in the meantime are part of the
+        /// turn.
         var owner: UInt = 0
-        /// The task that was called for its turn and has not come yet.
+        /// The task that was called for its turn and has not started it yet.
         ///
         /// Threads do not wait for it, because its actor may be busy.
         var called: Waiter?
         var timeOfCall = DispatchTime.now()
-        /// A Boolean value that indicates whether a timer looks after the call.
+        /// A Boolean value that indicates whether a timer monitors the call.
         var hasTimer = false
         var first: Waiter?
         var last: Waiter?
@@ -61,7 +62,7 @@ final class WriteQueue: Sendable {
             statistics.peakWaitingCount = max(statistics.peakWaitingCount, statistics.waitingCount)
         }
 
-        /// Counts the time that a writer has waited, which now has its turn.
+        /// Counts the waiting time of a writer that now has its turn.
         mutating func countWait(of waiter: Waiter) {
             guard let start = waiter.start else { return }
             let time = .now - start
@@ -127,8 +128,8 @@ final class WriteQueue: Sendable {
     // MARK: Threads
 
     /// Runs a closure as the only writer; blocks the thread until it is its turn.
-    /// - Parameter isLimited: Whether the thread does not wait if too many writers do.
-    /// - Throws: ``StoreError`` if too many writers wait, and what the closure throws.
+    /// - Parameter isLimited: Whether the call fails instead of waiting if too many writers wait.
+    /// - Throws: ``StoreError`` if too many writers wait, and any error that the closure throws.
     func withTurn<Result>(isLimited: Bool = true, _ body: () throws -> Result) throws -> Result {
         switch try enter(nil, isLimited: isLimited) {
         case .turn: break
@@ -161,8 +162,8 @@ final class WriteQueue: Sendable {
     /// The save fails if too many writers wait.
     /// - Parameters:
     ///   - save: The save, which has its result afterwards.
-    ///   - executeAlone: A closure that executes it.
-    ///   - executeGroup: A closure that executes it and those of threads that wait for their turn.
+    ///   - executeAlone: A closure that executes the save.
+    ///   - executeGroup: A closure that executes the save and the saves of threads that wait for their turn.
     func execute(
         _ save: QueuedSave,
         groupLimit: Int,
@@ -205,7 +206,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Rejects a writer that would have to wait if too many writers do.
+    /// Rejects a writer that would have to wait, if too many writers wait already.
     private func requireSpace(_ state: inout State) throws(StoreError) {
         guard let limit, state.count >= limit else { return }
         state.statistics.rejectedCount += 1
@@ -236,7 +237,7 @@ final class WriteQueue: Sendable {
         return state.withLock { _ in waiter.isExecuted }
     }
 
-    /// Removes those from the beginning of the queue whose saves can be executed by another thread.
+    /// Removes the writers from the beginning of the queue whose saves can be executed by another thread.
     private func takeSaves(_ limit: Int) -> [Waiter] {
         state.withLock { state in
             var taken: [Waiter] = []
@@ -250,7 +251,7 @@ final class WriteQueue: Sendable {
 
     // MARK: Tasks
 
-    /// The time in which a called task has to come, if others wait behind it.
+    /// The time within which a called task must start its turn if other writers wait behind it.
     private static let callTime = DispatchTimeInterval.milliseconds(20)
 
     /// The call of a task for its turn.
@@ -258,11 +259,13 @@ final class WriteQueue: Sendable {
         fileprivate let waiter: Waiter
     }
 
-    /// Waits without blocking a thread until the task is called for its turn; not at all if no other writer is there.
+    /// Waits without blocking a thread until the task is called for its turn; does not wait if there is no other
+    /// writer.
     ///
-    /// A task is called for its turn, but does not have it before it runs, so a busy actor delays no other writer, and
-    /// no thread waits for a task that waits for a thread. If another writer was faster, the task waits again.
-    /// - Parameter earlier: An earlier call, after which another writer was faster: the task waits as the first one.
+    /// A called task does not have its turn before it runs, so a busy actor does not delay other writers, and no thread
+    /// waits for a task that waits for a thread. If another writer was faster, the task waits again.
+    /// - Parameter earlier: An earlier call after which another writer was faster; the task then waits at the beginning
+    ///   of the queue.
     /// - Throws: `CancellationError` if the task is cancelled while it waits, ``StoreError`` if too many writers wait.
     nonisolated(nonsending) func waitForCall(after earlier: Call? = nil) async throws -> Call {
         let waiter = Waiter(nil, blocksThread: false)
@@ -303,7 +306,7 @@ final class WriteQueue: Sendable {
 
     /// Runs a closure as the turn of a task.
     ///
-    /// The turn ends when the closure returns; what the closure writes is a part of it.
+    /// The turn ends when the closure returns; the writes of the closure are part of it.
     /// - Returns: Whether the closure was run; `false` if another writer was faster.
     func withTurn(of call: Call, _ body: () throws -> Void) rethrows -> Bool {
         guard take(call, owner: Self.thread) else { return false }
@@ -315,9 +318,9 @@ final class WriteQueue: Sendable {
         return true
     }
 
-    /// Waits for a turn that the task keeps while it waits for others, until ``finishTurn()``.
+    /// Waits for a turn that the task keeps until ``finishTurn()``, even while it is suspended.
     ///
-    /// Only for queues in which no thread waits.
+    /// Use this method only for queues in which no thread waits.
     /// - Throws: `CancellationError` if the task is cancelled while it waits, ``StoreError`` if too many writers wait.
     nonisolated(nonsending) func takeTurn() async throws {
         var call = try await waitForCall()
@@ -335,14 +338,14 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Makes sure that tasks behind a called one need not wait for its actor.
+    /// Ensures that the tasks behind a called task do not wait for its actor.
     private func limitCall(_ state: inout State) {
         guard state.called != nil, state.first != nil, !state.hasTimer else { return }
         state.hasTimer = true
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.callTime) { [weak self] in self?.checkCall() }
     }
 
-    /// Calls the next task if the called one does not come.
+    /// Calls the next task if the called one does not start its turn.
     private func checkCall() {
         let next = state.withLock { state -> Waiter? in
             state.hasTimer = false
@@ -357,7 +360,7 @@ final class WriteQueue: Sendable {
         wake(next)
     }
 
-    /// Ends a turn: the next writer has its own.
+    /// Ends a turn, and starts the turn of the next writer.
     func finishTurn() {
         wake(state.withLock { nextWriter(&$0) })
     }

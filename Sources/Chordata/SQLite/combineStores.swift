@@ -9,14 +9,14 @@ internal import ChordataSQL
 /// The maximum number of stores of a coordinator, because SQLite attaches at most ten databases to a connection.
 private let maximumStoreCount = 11
 
-/// Makes the store that the contexts of a coordinator with several stores use.
+/// Creates the store that the contexts of a coordinator with several stores use.
 ///
-/// It reads by connections to the first store to which the others are attached, and on which temporary views have the
-/// names of the tables. It writes by the connections of the stores themselves.
+/// It reads with connections to the first store, to which the other stores are attached, and on which temporary views
+/// have the names of the tables. It writes with the connections of the individual stores.
 /// - Parameters:
 ///   - stores: The open stores.
-///   - options: The options of the first store; those of reading apply to all.
-/// - Throws: ``StoreError`` when the stores cannot be used together.
+///   - options: The options of the first store; its options for reading apply to all stores.
+/// - Throws: ``StoreError`` if the stores cannot be used together.
 func combineStores(
     _ stores: [PersistentStore],
     of definition: ModelDefinition,
@@ -86,16 +86,16 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping) 
     let versions = files.indices.map {
         "SELECT \"value\" FROM \(schemaName($0)).\"_metadata\" WHERE \"key\" = 'versionHash'"
     }
-    // One value that is not that of the model shows that another program has migrated a store.
+    // A value other than the model's shows that another program has migrated a store.
     selections["_metadata"] = """
         SELECT 'versionHash' AS "key", coalesce((SELECT "value" FROM (\(versions.joined(separator: " UNION ALL "))) \
         WHERE "value" <> \(versionHash)), \(versionHash)) AS "value"
         """
     let views = selections
-    // Writing goes by the connections of the stores.
+    // Writes use the connections of the stores.
     return ViewLayout { busyTimeout throws(StoreError) in
         let connection = try openFirst(files[0].path, isReadOnly: files[0].isReadOnly, busyTimeout: busyTimeout)
-        // Another setting would delete the views.
+        // A later change of this setting would delete the views.
         try connection.set("temp_store", to: 2)
         for (place, file) in files.enumerated().dropFirst() {
             try attach(file.path, isReadOnly: file.isReadOnly, as: schemaName(place), to: connection)
@@ -108,10 +108,10 @@ private func makeLayout(of partition: StorePartition, _ mapping: SchemaMapping) 
     }
 }
 
-/// The name under which a connection has a store.
+/// Returns the schema name of a store in a connection.
 private func schemaName(_ place: Int) -> String { place == 0 ? "main" : "store\(place)" }
 
-/// The rows of a table in all stores that may have some.
+/// Returns the query for the rows of a table in all stores that may have such rows.
 ///
 /// A file can have rows of entities that are not of its configuration; these rows, and references to them, are left
 /// out.
@@ -136,7 +136,7 @@ private func selection(from table: Table, of partition: StorePartition, in mappi
             guard let destination = destinations[column.name],
                 !partition.places(ofEntityNamed: destination).contains(place)
             else { return name }
-            // With the affinity of the column, without which SQLite reads the view whole.
+            // The CAST gives NULL the affinity of the column; without it, SQLite would read the whole view.
             return "CAST(NULL AS INTEGER) AS \(name)"
         }
         let rows = "SELECT \(values.joined(separator: ", ")) FROM \(schemaName(place)).\(quoteIdentifier(table.name))"
@@ -146,7 +146,7 @@ private func selection(from table: Table, of partition: StorePartition, in mappi
         }
         return rows + " WHERE \"_entity\" IN (\(held.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"
     }
-    // Without a store the view is empty, as the entity is.
+    // If no store has the entity, the view is empty, like the entity.
     return parts.isEmpty
         ? "SELECT \(columns) FROM main.\(quoteIdentifier(table.name)) WHERE 0" : parts.joined(separator: " UNION ALL ")
 }
@@ -163,7 +163,7 @@ private func openFirst(_ path: String, isReadOnly: Bool, busyTimeout: Duration) 
         try connection.beginSnapshot()
         return connection
     } catch {
-        // The folder is not writable; no log was there when the store was opened.
+        // The folder is not writable, and there was no log when the store was opened.
         guard error.isForMissingIndex else { throw error }
         return try SQLiteConnection(path: realPath(path), mode: .immutable, busyTimeout: busyTimeout)
     }
@@ -188,7 +188,7 @@ private func attach(
 }
 
 extension PersistentStore {
-    /// The upper bits of the row keys of the store.
+    /// Returns the upper bits of the row keys of the store.
     func keySpace() throws(StoreError) -> Int64 {
         guard !sqlite.isInMemory else {
             throw StoreError(

@@ -3,7 +3,7 @@ internal import ChordataSQL
 /// Describes the rows of a table that prevent a unique index, such as `3 rows of 'User' have the same email
 /// 'a@b.c' (_id 1, 4, 9)`; `nil` if there are none.
 ///
-/// Rows with a NULL never prevent one.
+/// Rows with NULL never prevent a unique index.
 func describeDuplicates(
     _ columns: [String],
     of tableName: String,
@@ -32,7 +32,7 @@ func describeDuplicates(
         + (count > Int64(ids.count) ? ", …)" : ")")
 }
 
-/// A value of a column for a message, cut if it is long.
+/// Describes a value of a column for a message; a long text is truncated.
 private func describe(_ value: SQLValue) -> String {
     switch value {
     case .null: "NULL"

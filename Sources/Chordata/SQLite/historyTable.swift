@@ -19,7 +19,7 @@ func hasHistory(_ connection: SQLiteConnection) throws(StoreError) -> Bool {
     ) == Table.history.columns.count
 }
 
-/// Lets a store track its history from now on, unless it does.
+/// Starts the history of a store, unless it is already tracked.
 func startHistory(_ versionHash: String, _ connection: SQLiteConnection) throws(StoreError) {
     if try !hasHistory(connection) {
         try connection.execute("BEGIN IMMEDIATE")
@@ -72,7 +72,7 @@ extension SQLiteConnection: HistorySource {
         """
     }
 
-    /// Records what a transaction has changed, within it.
+    /// Records the changes of a transaction, within the transaction.
     func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {
         if changes.isEmpty { return }
         let statement = try statement(
@@ -105,22 +105,23 @@ extension SQLiteConnection: HistorySource {
         return changes
     }
 
-    /// Deletes all transactions of the history, and skips a number, because changes follow that are not recorded: so
-    /// that the token of the last transaction expires, too.
+    /// Deletes all transactions of the history, and skips a number, so that the token of the last transaction expires
+    /// too, because changes follow that are not recorded.
     fileprivate func expireHistory() throws(StoreError) {
         try execute("INSERT OR REPLACE INTO \"_sequence\" (\"name\", \"next\") SELECT 'save', \(nextNumber) + 1")
         try execute("DELETE FROM \"_save\"")
     }
 
-    /// The number from which on no transaction was deleted.
+    /// The SQL expression of the number from which on no transaction was deleted.
     private var firstNumber: String { "coalesce((SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save'), 1)" }
 
-    /// The numbers of the first transaction that may be there and of the last one.
+    /// Returns the numbers of the first transaction that may exist and of the last one.
     func historyRange() throws(StoreError) -> (first: Int64, last: Int64) {
         (try integer("SELECT \(firstNumber)"), try integer("SELECT \(nextNumber) - 1"))
     }
 
-    /// The number of the first transaction at a time or later, or that of the next one.
+    /// Returns the number of the first transaction at a time or later; if there is none, the number of the next
+    /// transaction.
     func historyNumber(from date: Date) throws(StoreError) -> Int64 {
         // No transaction is before or after a time that is not a number.
         if date.timeIntervalSinceReferenceDate.isNaN { return try historyRange().first }
@@ -133,7 +134,8 @@ extension SQLiteConnection: HistorySource {
         return statement.integer(at: 0)
     }
 
-    /// The open store that has written a transaction; `nil` if the transaction is not there.
+    /// Returns the origin of a transaction: the open store that has written it; `nil` if the transaction does not
+    /// exist.
     func historyOrigin(of number: Int64) throws(StoreError) -> Int64? {
         let statement = try statement("SELECT \"origin\" FROM \"_save\" WHERE \"id\" = ?")
         defer { statement.reset() }

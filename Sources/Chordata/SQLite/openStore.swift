@@ -8,7 +8,8 @@ internal import ChordataSQL
     package import Foundation
 #endif
 
-/// Opens the store of a model: creates it, checks it, migrates it, or says why not and leaves it as it is.
+/// Opens the store of a model: creates, checks or migrates it; if that fails, throws an error and leaves the store
+/// unchanged.
 /// - Parameters:
 ///   - configuration: The name of the configuration of the model whose entities the store has; `nil` for all entities.
 ///   - firstKey: The first row key of a store that is created.
@@ -32,7 +33,7 @@ func openStore(
     connection.log(to: options.statementLogger)
     let mapping = definition.schemas.mapping(of: definition.model)
     if !options.isReadOnly { try connection.allowTriggers(of: mapping.fullTextIndexes) }
-    // Nothing is written before the kind of the file is known, not even the contents of a log beside it.
+    // Nothing is written to the file before its kind is known, not even the contents of its log.
     let keepsLog = !isInMemory && !isEmptyOrMissing(realPath(path) + "-wal")
     if keepsLog { try connection.setCheckpointsAtClose(false) }
     var storeUUID: UUID?
@@ -62,7 +63,7 @@ func openStore(
                 try requireTables(of: mapping, metadata, connection)
             }
         }
-        // The first read need not look for the version again, unless another program commits before it.
+        // The first read need not check the version again, unless another program commits before it.
         if isCurrent { connection.checkedDataVersion = connection.dataVersion }
         try connection.execute("COMMIT")
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
@@ -105,7 +106,7 @@ func openStore(
             missingFullTextIndexes: Set(try missingFullTextIndexes(of: mapping, connection).map(\.name))
         )
         schema.remember()
-        // Only a writer gives a store the indexes of its model.
+        // Only a writer creates the indexes of the model in a store.
         if let state, !options.isReadOnly, try currentState(of: connection, storeUUID) == state {
             definition.schemas.keep(schema, for: state)
         }
@@ -156,8 +157,8 @@ package func openReadOnly(_ path: String, busyTimeout: Duration = .seconds(5)) t
     }
 }
 
-/// Rolls back the transaction of a program that ended in the middle of it, which only a process that may write to the
-/// file can do.
+/// Rolls back the transaction of a program that ended before the commit; only a process that can write to the file can
+/// do this.
 package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path), !isEmptyOrMissing(realPath(path) + "-journal") else { return }
     try requireNoForeignDatabase(path)
@@ -165,7 +166,7 @@ package func undoUnfinishedTransaction(ofStoreAt path: String, busyTimeout: Dura
         .integer("SELECT count(*) FROM sqlite_schema")
 }
 
-/// The folder of SQLite's files beside a store: links are resolved first.
+/// Returns the path of a store with resolved links, next to which SQLite creates its other files.
 func realPath(_ path: String) -> String {
     guard let resolved = chordata_real_path(path) else {
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -178,8 +179,8 @@ func isEmptyOrMissing(_ path: String) -> Bool {
     chordata_file_size(path) <= 0
 }
 
-/// Stops where something would have to be written and cannot be.
-/// - Parameter isNeeded: A Boolean value that indicates whether the store cannot be opened before this is written.
+/// Throws if the store must be written, but cannot be.
+/// - Parameter isNeeded: A Boolean value that indicates whether the store cannot be opened without this write.
 private func requireWritable(
     _ connection: SQLiteConnection,
     _ options: StoreOptions,
@@ -196,7 +197,7 @@ private func requireWritable(
     throw StoreError(.readOnly, "\(cause), but it is read-only; \(remedy)", path: connection.path)
 }
 
-/// The settings that change the file or the way it is written, each read back.
+/// Applies the settings that change the file or how it is written; each one is read back.
 func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
     throws(StoreError)
 {
@@ -235,7 +236,7 @@ private func setWriteAheadMode(of connection: SQLiteConnection, waiting timeout:
     }
 }
 
-/// Creates a store whose rows the caller writes, and which is not open to anything else.
+/// Creates a store whose rows the caller writes, and which no other code has open.
 /// - Returns: A connection that waits for neither the disk nor other processes, and can attach databases by URI.
 package func createStore(of definition: ModelDefinition, at path: String, storeUUID: UUID) throws(StoreError)
     -> SQLiteConnection
@@ -252,7 +253,7 @@ package func createStore(of definition: ModelDefinition, at path: String, storeU
     return connection
 }
 
-/// Makes the tables of a new store; `nil` when another process has just done so.
+/// Creates the tables of a new store; returns `nil` if another process has just created them.
 private func createStore(
     _ definition: ModelDefinition,
     _ mapping: SchemaMapping,
@@ -280,7 +281,8 @@ private func createStore(
     return uuid
 }
 
-/// The tables in which SQLite does not check the types of values; none, unless another program rebuilt them.
+/// Returns the tables in which SQLite does not check the types of values; there are none unless another program has
+/// rebuilt tables.
 private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> Set<
     String
 > {
@@ -294,7 +296,7 @@ private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConn
     return names
 }
 
-/// Stops where a store is not to be migrated by being opened.
+/// Throws if a store must not be migrated when it is opened.
 func requireMigrating(
     _ metadata: StoreMetadata,
     _ definition: ModelDefinition,
@@ -306,7 +308,7 @@ func requireMigrating(
     throw StoreError(
         .migrationNeeded,
         "is at version '\(metadata.versionName)' and must be migrated to '\(definition.versionName)'; use a MigrationManager, "
-            // The command line has no stages.
+            // The command-line tool has no stages.
             + (pending.contains { $0.stage != nil } ? "" : "or chordata migrate run, ")
             + "or open it with shouldMigrateStoreAutomatically",
         path: path
@@ -314,7 +316,7 @@ func requireMigrating(
 }
 
 extension ModelDefinition {
-    /// Refuses the store of another model.
+    /// Throws if a store belongs to another model.
     func requireOwn(_ metadata: StoreMetadata, path: String) throws(StoreError) {
         guard metadata.modelName != name else { return }
         throw StoreError(
@@ -325,7 +327,7 @@ extension ModelDefinition {
         )
     }
 
-    /// The steps from a store's version to the current one; none for a store of that.
+    /// Returns the steps from a store's version to the current one; empty for a store of the current version.
     func migrations(from metadata: StoreMetadata, path: String) throws(StoreError) -> [Migration] {
         let versionName = versionNames[metadata.versionHash] ?? metadata.versionName
         if isNewer(metadata, than: self) {
@@ -365,11 +367,11 @@ extension ModelDefinition {
     }
 }
 
-/// The remedy where the data of a store is not needed (S4).
+/// The remedy if the data of a store is not needed (S4).
 private let deletion =
     "if its data is not needed, delete the store with PersistentStoreCoordinator.destroyPersistentStore(at:)"
 
-/// Returns a Boolean value that indicates whether a store is of a version behind that of the program.
+/// Returns a Boolean value that indicates whether the version of a store is newer than the program's.
 ///
 /// An older program does not know the versions that came after its own, so it compares their names: `Done 3` is
 /// newer than `Done 2`.
@@ -401,7 +403,7 @@ private func unknownVersion(_ metadata: StoreMetadata, _ definition: ModelDefini
         + "('chordata inspect \(path)' prints its version, object counts and schema drift)"
 }
 
-/// The entities and properties that differ between the store and the model, in words.
+/// Describes the entities and properties that differ between the store and the model.
 private func differences(_ metadata: StoreMetadata, _ definition: ModelDefinition) -> String {
     let current = definition.model.versionHashesByEntityName
     let changed = current.keys.filter { metadata.entityHashes[$0] != nil && metadata.entityHashes[$0] != current[$0] }

@@ -8,12 +8,12 @@ internal import ChordataSQL
 
 // The metadata of a store, in its table `_metadata`.
 
-/// Before the name of each entity whose hash is kept.
+/// The prefix of the keys of entity hashes; the name of the entity follows.
 private let entityHashPrefix = "entityHash."
-/// Before the keys of programs' notes.
+/// The prefix of the keys of programs' notes.
 private let valuePrefix = "note."
 
-/// Reads the metadata, or says that the file is not a store of ours.
+/// Reads the metadata; throws if the file is not a store of Chordata.
 package func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
     let own = Table.systemTables.map(\.name)
     let tables = try connection.prepare(
@@ -41,7 +41,7 @@ extension StoreMetadata {
     /// The keys of the values that each store has.
     static let requiredKeys = ["storeUUID", "modelName", "versionName", "versionHash"]
 
-    /// Creates the metadata of the values of `_metadata` by their keys; `nil` if a required one is missing.
+    /// Creates the metadata from the values of `_metadata` by their keys; `nil` if a required one is missing.
     init?(values: [String: String]) {
         guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
             let versionName = values["versionName"], let versionHash = values["versionHash"]
@@ -73,7 +73,8 @@ extension StoreMetadata {
     static func key(ofNote name: String) -> String { valuePrefix + name }
 }
 
-/// The parts that are missing in a store although Chordata writes them in the transaction that creates it.
+/// Returns the error for parts that are missing in a store, although Chordata writes them in the transaction that
+/// creates the store.
 private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteConnection) -> StoreError {
     StoreError(
         .incompleteStore,
@@ -83,7 +84,8 @@ private func incomplete(_ kind: String, _ names: [String], _ connection: SQLiteC
     )
 }
 
-/// Stops where another program has taken a store that is open to another version: names may mean something else there.
+/// Throws if another program has migrated an open store to another version, because names may have other meanings in
+/// it.
 ///
 /// Call it within a transaction.
 /// - Parameter consequence: The effect on what the program is doing, for the message.
@@ -104,7 +106,7 @@ func requireVersion(
     )
 }
 
-/// Writes a note, or takes it away.
+/// Writes or removes a note.
 func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnection) throws(StoreError) {
     let statement = try connection.prepare(
         value == nil
@@ -116,17 +118,16 @@ func writeNote(_ value: String?, forKey key: String, _ connection: SQLiteConnect
     try statement.run()
 }
 
-/// The name of what the store has of objects: a random text, which the transaction that changes anything of it takes
-/// away.
+/// Returns the name of the store's contents: a random text, which every transaction that changes objects removes.
 ///
-/// Cached results about a store are valid while the store has the same state name; a copy has that of its original,
-/// until one of the two is changed. `nil` when no name was set since the last change. Programs that write without
-/// Chordata do not change it.
+/// Cached results about a store are valid while the store has the same name; a copy has the name of its original until
+/// one of the two is changed. The name is `nil` if none was set since the last change. Programs that write without
+/// Chordata do not change the name.
 func readContentsName(_ connection: SQLiteConnection) throws(StoreError) -> String? {
     try connection.text("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'contents'")
 }
 
-/// Gives what the store has a name if it bears none.
+/// Gives the store's contents a name if they have none.
 ///
 /// Call it within a transaction.
 func nameContents(_ connection: SQLiteConnection) throws(StoreError) {
@@ -141,7 +142,7 @@ func removeContentsName(_ connection: SQLiteConnection) throws(StoreError) {
     try connection.statement("DELETE FROM \"_metadata\" WHERE \"key\" = 'contents'").run()
 }
 
-/// Writes the metadata in place of what is there.
+/// Replaces the metadata of the store.
 ///
 /// Call it within a transaction.
 func writeMetadata(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StoreError) {

@@ -11,9 +11,9 @@ package import ChordataSQL
 private typealias SQLiteFunction =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-/// Gives a connection what statements call beyond SQLite.
+/// Registers the functions and collations that statements use in addition to SQLite's own.
 ///
-/// No schema uses it, so other programs can work with the file.
+/// No schema uses them, so other programs can work with the file.
 func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreError) {
     for function in SQLFunction.allCases {
         let callback: SQLiteFunction = if function.testsText { testText } else { callFunction }
@@ -67,7 +67,7 @@ func registerFunctions(on connection: OpaquePointer, path: String) throws(StoreE
             { pointer in if let pointer { Unmanaged<Registered<SQLCollation>>.fromOpaque(pointer).release() } }
         )
         guard result == SQLITE_OK else {
-            registered.release()  // SQLite releases what it has taken only.
+            registered.release()  // SQLite releases only what it has accepted.
             throw registrationError(result, path)
         }
     }
@@ -112,7 +112,8 @@ private func registrationError(_ result: Int32, _ path: String) -> StoreError {
     )
 }
 
-/// Calls a function that tests a text by a pattern: without strings for ASCII, otherwise as the others.
+/// Calls a function that matches a text against a pattern: without creating strings if the text is ASCII, otherwise
+/// like the other functions.
 private func testText(
     _ context: OpaquePointer?,
     _ count: Int32,
@@ -126,7 +127,7 @@ private func testText(
 
 /// The prepared pattern of a call.
 ///
-/// SQLite keeps it for all rows of a statement if the pattern is constant. The options always are.
+/// SQLite keeps it for all rows of a statement if the pattern is constant. The options are always constant.
 @inline(__always)
 private func pattern(
     _ context: OpaquePointer?,
@@ -142,11 +143,11 @@ private func pattern(
     return sqlite3_get_auxdata(context, 1).map { .fromOpaque($0) }
 }
 
-/// The bytes of a text, which are good as long as the value is; `nil` for other values.
+/// Returns the bytes of a text, which are valid as long as the value is; `nil` for other values.
 @inline(__always)
 private func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
     guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
-    // The text first: asking for it may change how many bytes there are.
+    // The text is read first, because reading it can change the number of bytes.
     let start = sqlite3_value_text(value)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
 }
@@ -168,7 +169,7 @@ private func callFunction(
     give(result, to: context)
 }
 
-/// The call of an aggregate function that is being made: SQLite keeps a pointer to it from the first row to the result.
+/// Returns the current call of an aggregate function: SQLite keeps a pointer to it from the first row to the result.
 private func aggregateCall(_ context: OpaquePointer?) -> UnsafeMutablePointer<Unmanaged<SQLAggregateCall>?>? {
     sqlite3_aggregate_context(context, Int32(MemoryLayout<Unmanaged<SQLAggregateCall>?>.size))?
         .assumingMemoryBound(to: Unmanaged<SQLAggregateCall>?.self)
@@ -225,13 +226,13 @@ private func arguments(_ count: Int32, _ values: UnsafeMutablePointer<OpaquePoin
     (0..<Int(count)).map { argument(values?[$0]) }
 }
 
-/// A value of SQLite's; its text and bytes are good as long as the value is.
+/// Returns a value of SQLite; its text and bytes are valid as long as the value is.
 func argument(_ value: OpaquePointer?) -> SQLArgument {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
     case SQLITE_TEXT:
-        // The text first: asking for it may change how many bytes there are.
+        // The text is read first, because reading it can change the number of bytes.
         let start = sqlite3_value_text(value)
         return .text(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
     case SQLITE_BLOB:

@@ -1,13 +1,13 @@
 internal import CChordataSQLite
 internal import ChordataSQL
 
-// A file that is not a store is recognized before SQLite may write to it. SQLite itself takes a file of one byte for an
+// A file that is not a store is recognized before SQLite may write to it. SQLite itself treats a file of one byte as an
 // empty database, plays back or deletes a journal beside any database, and waits for the other end of a pipe.
 //
 // The file is never opened except by SQLite: closing another descriptor would release the locks that the process has on
 // it (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
 
-/// Stops where a path does not name a file that SQLite may open or create.
+/// Throws if a path does not name a file that SQLite may open or create.
 func requireDatabasePath(_ path: String) throws(StoreError) {
     if path == ":memory:" { return }
     if path.isEmpty {
@@ -34,14 +34,14 @@ func requireDatabasePath(_ path: String) throws(StoreError) {
     }
 }
 
-/// Stops where a file is not a database, or the database of another program, without taking part in its transactions.
+/// Throws if a file is not a database, or is the database of another program; does not take part in its transactions.
 ///
-/// A database without tables passes, because its tables may be in a log; so does one that cannot be read without what
-/// is beside it.
+/// A database without tables passes, because its tables may be in a log; so does a database that cannot be read without
+/// the files next to it.
 /// - Parameters:
 ///   - allowsDamage: Whether a database that is damaged passes too.
-///   - opens: Whether the caller opens the database and reads its metadata. Then a database passes that this process
-///     has open as a store.
+///   - opens: Whether the caller opens the database and reads its metadata. In this case, a database that this process
+///     has open as a store passes.
 func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, beforeOpening opens: Bool = false)
     throws(StoreError)
 {
@@ -49,7 +49,7 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, before
     guard path != ":memory:", chordata_file_size(path) > 0 else { return }
     if opens, OpenStores.contains(FileIdentity(path)) { return }
     var names: [String] = []
-    // If another process was writing at the first attempt, at the second one it has finished, or its log exists.
+    // If another process was writing at the first attempt, it has finished by the second attempt, or its log exists.
     for isLast in [false, true] {
         do throws(StoreError) {
             names = try namesInSchema(path)
@@ -64,10 +64,12 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, before
     if !names.isEmpty, own.isDisjoint(with: names) { throw foreignDatabase(path) }
 }
 
-/// The tables and indexes of a database as its file alone has them; of a store, at least one of its system tables.
+/// Returns the names of a database's tables and indexes, read from its file alone; for a store, at least the name of
+/// one of its system tables.
 private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
     let connection = try SQLiteConnection(path: path, mode: .immutable, isConfigured: false)
-    // Mostly the first page has the schema, and looking there is faster than a statement, for which SQLite reads it.
+    // Usually the first page contains the schema, and searching this page is faster than a statement, for which SQLite
+    // reads the schema.
     if connection.beginsAsStore { return ["_metadata"] }
     let statement = try connection.prepare("SELECT \"name\" FROM sqlite_schema")
     var names: [String] = []
@@ -75,9 +77,9 @@ private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
     return names
 }
 
-/// A Boolean value that indicates whether a database may be readable with the log or the journal beside it.
+/// Returns a Boolean value that indicates whether a database may be readable with the log or the journal beside it.
 ///
-/// A file that does not begin as a database is not one, whatever files are beside it.
+/// A file that does not begin like a database is not one, regardless of the files next to it.
 private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
     if error.isForAnotherFile { return false }
     let file = realPath(path)

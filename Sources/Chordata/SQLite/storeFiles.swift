@@ -2,7 +2,7 @@ internal import Foundation
 
 // The files of stores.
 
-/// Opens a file for writing that is not the database of another program.
+/// Opens a file for writing; throws if it is the database of another program.
 func openExistingStore(_ path: String, allowsDamage: Bool = false) throws(StoreError) -> SQLiteConnection {
     guard FileManager.default.fileExists(atPath: path) else {
         throw StoreError(.cannotOpen, "does not exist; correct the path", path: path)
@@ -17,7 +17,7 @@ func openExistingStore(_ path: String, allowsDamage: Bool = false) throws(StoreE
 
 /// Copies a database to a file that does not exist yet.
 func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(StoreError) {
-    // Two processes may want the same file: who makes it has it.
+    // Two processes may want to create the same file: only the one that creates it may write to it.
     do {
         try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
     } catch {
@@ -28,7 +28,7 @@ func copyStore(_ connection: SQLiteConnection, toNewFile path: String) throws(St
     do throws(StoreError) {
         let copy = try SQLiteConnection(path: path, mode: .readWriteCreate)
         try copy.copy(from: connection)
-        // The copy is in write-ahead mode as the original is, so all of it has to get from the log to the file.
+        // The copy is in write-ahead mode like the original, so its whole log must be transferred to the file.
         guard try copy.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
             throw StoreError(
                 .busy,

@@ -1,15 +1,16 @@
 package import ChordataSQL
 
-/// Gives a store the full-text indexes of its model: like other indexes, they may change without a new version hash.
+/// Changes the full-text indexes of a store to those of its model; like other indexes, they may change without a new
+/// version hash.
 ///
-/// Nothing is written when there is nothing to do, and all or nothing otherwise. A new index is filled with the texts
-/// of the table, which reads all its rows.
+/// If there is nothing to do, nothing is written; otherwise everything or nothing is written. A new index is filled
+/// with the texts of the table, which reads all its rows.
 func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
     throws(StoreError)
 {
     if !mapping.fullTextIndexes.isEmpty { try requireFullTextSearch(connection) }
     guard try !areCurrent(mapping.fullTextIndexes, connection) else { return }
-    // Another process may be doing the same, so what is to be done is known only behind the lock.
+    // Another process may be doing the same, so the necessary changes are known only after the lock is acquired.
     try connection.execute("BEGIN IMMEDIATE")
     do throws(StoreError) {
         try requireVersion(definition.versionHash, connection)
@@ -26,7 +27,7 @@ func updateFullTextIndexes(of definition: ModelDefinition, _ mapping: SchemaMapp
 }
 
 /// Changes the full-text indexes to those of the model, within a transaction.
-/// - Parameter progress: The progress whose units are the new indexes; `nil` without one.
+/// - Parameter progress: The progress whose units are the new indexes; `nil` if there is none.
 func changeFullTextIndexes(
     of mapping: SchemaMapping,
     _ connection: SQLiteConnection,
@@ -75,7 +76,7 @@ private func dropFullTextTable(_ name: String, _ connection: SQLiteConnection) t
     }
 }
 
-/// The full-text indexes of a model that a store does not have in exactly their form.
+/// Returns the full-text indexes of a model that a store does not have in exactly the same form.
 func missingFullTextIndexes(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError)
     -> [FullTextIndex]
 {
@@ -101,7 +102,7 @@ func hasFullTextIndexes(_ connection: SQLiteConnection) throws(StoreError) -> Bo
     try !storedParts(connection).isEmpty
 }
 
-/// The triggers and tables of full-text indexes, without the tables that FTS5 creates for itself.
+/// Returns the triggers and tables of full-text indexes, without the tables that FTS5 creates for itself.
 private func storedParts(_ connection: SQLiteConnection) throws(StoreError) -> [StoredPart] {
     // Other programs can have tables and triggers with such a name.
     let statement = try connection.prepare(
@@ -124,7 +125,7 @@ private func storedParts(_ connection: SQLiteConnection) throws(StoreError) -> [
     return parts
 }
 
-/// Stops where SQLite was built without FTS5.
+/// Throws if SQLite was built without FTS5.
 func requireFullTextSearch(_ connection: SQLiteConnection) throws(StoreError) {
     guard try connection.integer("SELECT count(*) FROM pragma_module_list WHERE name = 'fts5'") == 0 else { return }
     throw StoreError(
@@ -136,7 +137,7 @@ func requireFullTextSearch(_ connection: SQLiteConnection) throws(StoreError) {
 }
 
 extension SQLiteConnection {
-    /// Lets the triggers of full-text indexes run, for which older versions of FTS5 need a trusted schema.
+    /// Allows the triggers of full-text indexes, for which older versions of FTS5 need a trusted schema.
     ///
     /// Chordata's own functions and virtual tables cannot be used by a schema in any case.
     package func allowTriggers(of indexes: [FullTextIndex]) throws(StoreError) {
@@ -146,14 +147,14 @@ extension SQLiteConnection {
     func allowFullTextTriggers() throws(StoreError) { try set("trusted_schema", to: 1) }
 }
 
-/// The full-text indexes that a store has, whatever its model asks for.
+/// Returns the full-text indexes that a store has, regardless of its model.
 func inspectFullTextIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoreInspection.FullText] {
     let parts = try storedParts(connection)
     var indexes: [StoreInspection.FullText] = []
     for part in parts where part.type == "table" {
         let columns = try connection.rows("SELECT name FROM pragma_table_info(?)", [.text(part.name)])
         let triggers = parts.filter { $0.type == "trigger" && $0.sql.contains(" INTO \(quoteIdentifier(part.name)) ") }
-        // The table of the documents' sizes is an ordinary one, so it can be read without FTS5.
+        // The table of the documents' sizes is an ordinary table, so it can be read without FTS5.
         let count = try connection.integer("SELECT count(*) FROM \(quoteIdentifier(part.name + "_docsize"))")
         let tables = try connection.rows(
             "SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger' AND name = ?",
@@ -176,7 +177,7 @@ func inspectFullTextIndexes(_ connection: SQLiteConnection) throws(StoreError) -
     return indexes
 }
 
-/// The differences of a store's full-text indexes from those of its model, in words; reads all indexed texts.
+/// Describes the differences between a store's full-text indexes and those of its model; reads all indexed texts.
 /// - Parameter connection: A connection that can write, which FTS5's check needs; nothing is changed.
 package func fullTextProblems(of mapping: SchemaMapping, _ connection: SQLiteConnection) throws(StoreError) -> [String]
 {

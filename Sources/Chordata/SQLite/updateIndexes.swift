@@ -1,9 +1,10 @@
 package import ChordataSQL
 
-/// Gives a store the indexes of its model: they may change without a new version hash, and so without a migration.
+/// Changes the indexes of a store to those of its model; they may change without a new version hash, and so without a
+/// migration.
 ///
-/// Nothing is written when there is nothing to do, and all or nothing otherwise. Indexes of other programs stay;
-/// ``reconcileIndexes(_:with:)`` describes how they are distinguished.
+/// If there is nothing to do, nothing is written; otherwise everything or nothing is written. Indexes of other programs
+/// are kept; ``reconcileIndexes(_:with:)`` describes how they are distinguished.
 func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ connection: SQLiteConnection)
     throws(StoreError)
 {
@@ -25,7 +26,7 @@ func updateIndexes(of definition: ModelDefinition, _ mapping: SchemaMapping, _ c
 }
 
 /// Changes the indexes to those of the model, within a transaction.
-/// - Parameter progress: The progress whose units are the new indexes; `nil` without one.
+/// - Parameter progress: The progress whose units are the new indexes; `nil` if there is none.
 func changeIndexes(
     of mapping: SchemaMapping,
     _ connection: SQLiteConnection,
@@ -78,7 +79,7 @@ func dropIndexes(of tableName: String, using column: String, _ connection: SQLit
     for name in names { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
 }
 
-/// The indexes of a store, without those that belong to a table's own definition.
+/// Returns the indexes of a store, without those that belong to a table's own definition.
 package func readIndexes(_ connection: SQLiteConnection) throws(StoreError) -> [StoredIndex] {
     let statement = try connection.prepare(
         """

@@ -13,9 +13,9 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
     /// The maximum number of rounds before a save fails.
     static let limit = 1_000
 
-    /// The hook that changed them.
+    /// The hook that changed the objects.
     let hook: String
-    /// Its remedy.
+    /// The remedy.
     private let remedy: String
     /// The names of the entities whose objects changed when the limit was reached; for a batch update, of all entities
     /// whose derived attributes changed.
@@ -29,7 +29,7 @@ public struct ChangeLimitExceededError: Error, Sendable, Hashable {
 }
 
 extension ChangeLimitExceededError {
-    /// Derived attributes of some entities never come to an end.
+    /// Creates the error for derived attributes of some entities whose computation does not end.
     init(derivationsOf entityNames: Set<String>) {
         hook = "derived attributes"
         remedy = "remove the cycle of derivations"

@@ -4,7 +4,8 @@ internal import ChordataSQL
 // Derived attributes are computed during a save (5B step 4), from the values that are in memory by then.
 
 extension ContextSaver {
-    /// Computes the derived attributes of what is about to be saved, and of the objects that depend on it.
+    /// Computes the derived attributes of the objects that are about to be saved, and of the objects that depend on
+    /// them.
     func deriveAttributes() throws {
         guard schema.hasDerivations else { return }
         var objects = DerivedObjects(self, try schema.derivations())
@@ -12,7 +13,8 @@ extension ContextSaver {
         try objects.deriveInRounds(changed + objects.owners(of: changed))
     }
 
-    /// Takes over the rows of objects of which only derived attributes were changed, here or in the store.
+    /// Refreshes objects in which only derived attributes were changed, in the context or in the store, from their new
+    /// rows.
     func takeNewRows(of conflicts: [MergeConflict]) throws {
         for conflict in conflicts {
             guard let row = conflict.row, try editor.refresh(conflict.sourceObject, from: row) else { continue }
@@ -21,8 +23,8 @@ extension ContextSaver {
         }
     }
 
-    /// Brings the objects that derived attributes are computed from up to their rows, where they have no changes of
-    /// their own: the store has changed since they were read.
+    /// Refreshes the objects from which derived attributes are computed, if they have no unsaved changes, because the
+    /// store has changed since they were read.
     func refreshSources(ofDerivationsIn objects: [ManagedObject]) throws {
         guard schema.hasDerivations else { return }
         let derivations = try schema.derivations()
@@ -46,7 +48,7 @@ extension ContextSaver {
 
     // MARK: In the store
 
-    /// The changes of rows by derived attributes, as other contexts merge them.
+    /// Returns the change of a row by derived attributes, in the form that other contexts merge.
     func changes(of derived: DerivedRow) -> ChangeSet.Row {
         let type = derived.row.values.runtimeEntity
         return ChangeSet.Row(

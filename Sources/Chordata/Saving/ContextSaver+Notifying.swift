@@ -2,7 +2,7 @@
 
 extension ContextSaver {
     /// Runs the parts of a save, within which no other save may begin, and notifies observers when the store and the
-    /// context agree.
+    /// context have the same state.
     /// - Parameter report: The report for the save logger; `nil` if there is no logger.
     func withSaveNotifications<Saved>(
         _ report: SaveReport?,
@@ -54,7 +54,7 @@ extension ContextSaver {
     /// A Boolean value that indicates whether a sequence of the saves of several contexts has a consumer.
     var hasStoreSubscribers: Bool { store.saves.hasSubscribers || ContextNotifier.savesOfAllContexts.hasSubscribers }
 
-    /// Gives the consumers of the sequences of several contexts a save of this one.
+    /// Sends a save of this context to the consumers of the sequences of several contexts.
     /// - Parameter isStored: Whether the save has written to the store.
     func sendSave(_ changes: ObjectIDChanges, isStored: Bool) {
         if let context = graph.owner?.takeUnretainedValue() {

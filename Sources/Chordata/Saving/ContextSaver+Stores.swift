@@ -9,7 +9,7 @@ extension ContextSaver {
         executor.scheduleProcessing()
     }
 
-    /// Returns a Boolean value that indicates whether an object is not of a store that it can be assigned to.
+    /// Returns a Boolean value that indicates whether an object belongs to a store other than the destination.
     private func isElsewhere(_ object: ManagedObject, than destination: PersistentStore) throws -> Bool {
         let type = object.runtimeEntity
         guard parent == nil else { throw StoreAssignmentError.childContext }

@@ -13,7 +13,7 @@ extension ContextSaver {
         var objects = graph.changedObjects
         guard schema.hasValidationHooks else { return try validate(objects) }
         for _ in 0..<ChangeLimitExceededError.limit {
-            // A hook should change nothing, but what it changes must not be saved unseen.
+            // A hook should not change anything, but its changes must not be saved without validation.
             objects = try objectsChanged { try validate(objects) }
             editor.removeReferencesToDeletions()
             if objects.isEmpty { return }
@@ -47,7 +47,7 @@ extension ContextSaver {
         try ValidationError.throwIfAny(failures)
     }
 
-    /// The objects that a save writes as values of a relationship.
+    /// Returns the objects that a save writes as values of a relationship.
     private func changedMembers(
         of object: ManagedObject,
         _ relationship: RuntimeEntity.Relationship
@@ -62,7 +62,7 @@ extension ContextSaver {
             let known = graph.registered(key: key, rootIndex: destination.rootIndex)
             return key == 0 ? [] : [(known?.runtimeEntity ?? destination, key)]
         }
-        // The others are to-ones of the members.
+        // Other to-many relationships are stored as to-one relationships of the members.
         guard case .joinTable? = relationship.storage else { return [] }
         let added =
             if let storage = object.toManyReference(field).pointee.storage {

@@ -15,11 +15,11 @@ final class ContextSaver {
     /// The saver of the parent context; `nil` for a context without a parent.
     var parent: ContextSaver?
     var mergePolicy = MergePolicy.error
-    /// A Boolean value that indicates whether the context is that of a write, whose closure has not returned.
+    /// A Boolean value that indicates whether the context belongs to a write whose closure has not returned.
     private(set) var isInWrite = false
     /// The name of the context, by which other code identifies its saves.
     var contextName: String?
-    /// The name that the persistent history attributes the saves to.
+    /// The name to which the persistent history attributes the saves.
     var transactionAuthor: String?
     var origin: SaveOrigin { SaveOrigin(author: transactionAuthor, contextName: contextName) }
 
@@ -34,7 +34,7 @@ final class ContextSaver {
         self.fetcher = fetcher
     }
 
-    /// Begins a write, in whose closure the context cannot be saved.
+    /// Begins a write, during whose closure the context cannot be saved.
     func beginWrite() { isInWrite = true }
 
     func endWrite() { isInWrite = false }
@@ -54,7 +54,7 @@ final class ContextSaver {
         }
         try processor.flushPendingChanges()
         guard !graph.changedObjects.isEmpty else { return }
-        // Changes may follow from values that could not be read.
+        // Changes may depend on values that could not be read.
         if let error = reader.error { throw error }
         let undoManager = editor.undoManager
         undoManager?.beginSave()
@@ -93,7 +93,7 @@ final class ContextSaver {
     }
 
     /// Runs a save, counts it if it fails, and reports it to the save logger.
-    /// - Parameter save: The save, which is passed its report; `nil` if there is no logger.
+    /// - Parameter save: A closure that runs the save; its argument is the report, or `nil` if there is no logger.
     func reporting<Result>(_ save: (SaveReport?) throws -> Result) throws -> Result {
         // A save to a parent writes nothing to the store.
         guard parent == nil, let store = reader.boundStore else { return try save(nil) }
@@ -109,7 +109,7 @@ final class ContextSaver {
         return result
     }
 
-    /// Writes all changes if they are fit to be saved.
+    /// Writes all changes if they are valid.
     func validateAndWrite() throws -> SaveEffects {
         try validateChanges()
         if let parent {
@@ -132,7 +132,7 @@ final class ContextSaver {
         graph.recordPermanentKeys()
     }
 
-    /// Gives inserted objects other row keys.
+    /// Assigns other row keys to inserted objects.
     func replaceKeys(of objects: [ManagedObject], with keys: [Int64]) {
         // The new keys by the old ones, for each table.
         var newKeys: [Int: [Int64: Int64]] = [:]
@@ -147,10 +147,10 @@ final class ContextSaver {
     }
 
     /// Tries to write all changes in one transaction.
-    /// - Parameter frees: Whether values that must be unique are freed before others take them.
+    /// - Parameter frees: Whether values that must be unique are freed before other rows take them.
     func writeChanges(freeingUniqueValues frees: Bool) throws -> SaveEffects {
         let changes = graph.changedObjects
-        // Transient attributes alone are nothing to write.
+        // If only transient attributes have changed, there is nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
         var plan: SavePlan
         if let partition = store.partition {
@@ -168,6 +168,8 @@ final class ContextSaver {
             plan.report = report
         }
         plan.reportProgress(of: changes.count)
+        // On a server, the context has one connection for its reads and the save.
+        reader.endReading()
         var isQueued = false
         let effects = try store.engine.save(plan) { isQueued = queueChanges(changes, $0) }
         plan.progress?.finish()
@@ -183,9 +185,9 @@ final class ContextSaver {
         plan.addNullifications { [store, merger, graph] in
             graph.remote.hasMerged || store.inboxes.hasOthers(than: merger.inbox)
         }
-        try plan.addDerivations(of: changes)
+        try plan.addDerivations(of: changes, RowEvaluator(fetcher))
         plan.reservedKeyCount = store.neededKeyCount
-        plan.saver = .passUnretained(self)
+        plan.origin = origin
         return plan
     }
 
@@ -206,7 +208,7 @@ final class ContextSaver {
         rows.reserveCapacity(changes.count)
         var derived = effects.derivedRowsByKey
         changes.forEachUnretained { object in
-            // Contexts without observers report rows.
+            // Contexts without observers report only changed rows.
             guard graph.callsHooks || object.versionToSave != object.version else { return }
             var row = row(for: object, withValues: rows.count < ContextInbox.valueLimit)
             if object.state == .updated {
@@ -222,10 +224,10 @@ final class ContextSaver {
         return true
     }
 
-    /// 5B step 7: called when a save succeeded; nothing is pending any more, and other contexts are notified.
+    /// Finishes a successful save (5B step 7): no changes are pending any more, and other contexts are notified.
     /// - Returns: The keys of the existing rows of the saved objects.
     private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
-        // An observer may save within an event, whose read transaction has the store as it was before.
+        // An observer may save within an event, whose read transaction sees the store as it was before the save.
         reader.readNewest()
         let saved = graph.takeSavedObjects()
         var keys: [IdentityMap.Key] = []
@@ -252,14 +254,15 @@ final class ContextSaver {
         }
         graph.willChangeObservedCounts(of: deletedRows)
         editor.removeOneWayReferences(to: deletedRows)
-        // Registered objects whose to-ones were emptied: members that other contexts added after the deletion.
+        // These are registered objects whose to-one relationships were nullified: members that other contexts added
+        // after the deletion.
         for row in effects.nullifiedRows {
             merger.mergeIdentity(of: row, known: graph.registered(key: row.key, rootIndex: row.type.rootIndex))
         }
         return keys
     }
 
-    /// 5B step 2: calls the hook `willSave` of objects, until none changes any more.
+    /// Calls the hook `willSave` of objects until no object changes any more (5B step 2).
     private func callWillSave() throws(ChangeLimitExceededError) {
         guard schema.hasWillSave, graph.callsHooks else { return }
         var objects = graph.changedObjects
@@ -283,7 +286,7 @@ final class ContextSaver {
         return OrderedSet(changed).elements
     }
 
-    /// The change that other contexts receive for an object whose changes were written.
+    /// Returns the change that other contexts receive for an object whose changes were written.
     func row(for object: ManagedObject, withValues: Bool) -> ChangeSet.Row {
         let kind: ChangeSet.Row.Kind =
             switch object.state {

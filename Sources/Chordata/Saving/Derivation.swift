@@ -3,24 +3,24 @@ internal import ChordataPredicate
 internal import ChordataSQL
 internal import Synchronization
 
-/// An attribute whose value follows from others.
+/// A derived attribute, whose value is computed from other properties.
 struct Derivation: Sendable {
     let field: Field
     let expression: FetchExpression
-    /// The properties of other objects that it depends on.
+    /// The properties of other objects on which it depends.
     let dependencies: Set<FetchDependency>
-    /// The ways to these objects.
+    /// The relationship paths to these objects.
     let paths: Set<[RelationshipDescription]>
-    /// The properties of the object itself that it is made of.
+    /// The properties of the object itself from which the value is computed.
     let propertyNames: Set<String>
-    /// A Boolean value that indicates whether one of them is derived too.
+    /// A Boolean value that indicates whether one of these properties is derived too.
     let readsDerived: Bool
-    /// A Boolean value that indicates whether its value is another one each time.
+    /// A Boolean value that indicates whether the value depends on the time of the computation.
     let isTimeDependent: Bool
     /// A Boolean value that indicates whether SQL can compute it.
     let isRenderable: Bool
-    /// A Boolean value that indicates whether a save computes it by SQL, so that it reads no objects at the other ends
-    /// of relationships; otherwise it does so in memory, before it validates the object.
+    /// A Boolean value that indicates whether a save computes the attribute with SQL, so that it reads no objects at
+    /// the other ends of relationships; otherwise the save computes it in memory, before it validates the object.
     fileprivate(set) var isStored = false
 
     init(_ field: Field, format: String, of entityName: String, in model: ManagedObjectModel)
@@ -42,8 +42,8 @@ struct Derivation: Sendable {
 }
 
 extension StoreSchema {
-    /// The derived attributes by entity.
-    /// - Throws: ``FetchPredicateError`` where an expression does not fit the model.
+    /// Returns the derived attributes by entity.
+    /// - Throws: ``FetchPredicateError`` if an expression is not valid for the model.
     func derivations() throws(FetchPredicateError) -> [[Derivation]] {
         if let known = derivationCache.withLock({ $0 }) { return known }
         let made = try makeDerivations()
@@ -71,16 +71,17 @@ extension StoreSchema {
     }
 }
 
-/// The derived attributes of a model, and those from which they derive.
+/// The derived attributes of a model, and the derived attributes from which they derive.
 private struct DerivationGraph {
     private struct Place: Hashable {
         let type: Int
         let derivation: Int
     }
 
-    /// The attributes from which one derives.
+    /// For each attribute, the attributes from which it derives.
     private var sources: [Place: Set<Place>] = [:]
-    /// The attributes that derive from each other in any way, by one of them.
+    /// For each attribute, one attribute that represents its group; attributes that derive from each other in any way
+    /// are a group.
     private var groups: [Place: Place] = [:]
     /// The groups that are computed in memory.
     private var groupsInMemory: Set<Place> = []
@@ -106,8 +107,8 @@ private struct DerivationGraph {
             )
         }
         for place in places where groups[place] == nil { group(places, from: place) }
-        // Rounds of SQL compute what derives from other rows in a number of rounds that the model limits. In a cycle,
-        // such as a number that each object adds to, it is as large as the number of rows.
+        // SQL computes attributes that derive from other rows in rounds, whose number the model limits. In a cycle,
+        // such as a number to which each object adds, the number of rounds is as large as the number of rows.
         for place in places {
             let derivation = derivations[place.type][place.derivation]
             let isOfOthers = !derivation.paths.isEmpty

@@ -6,11 +6,11 @@ protocol DerivationRounds {
     associatedtype Rows
 
     /// Computes the derived attributes of some rows.
-    /// - Returns: The rows that had other values; `nil` if no row had another value.
+    /// - Returns: The rows whose values have changed; `nil` if no value has changed.
     mutating func derive(_ rows: Rows) throws -> Rows?
 
-    /// Notes the rows that a round has changed.
-    /// - Returns: A Boolean value that indicates whether no round before has changed one of them.
+    /// Records the rows that a round has changed.
+    /// - Returns: A Boolean value that indicates whether one of them was not changed by any earlier round.
     mutating func trackChanges(of rows: Rows) -> Bool
 
     /// Returns the rows that derive from rows that a round has changed; `nil` to end the rounds.
@@ -26,8 +26,8 @@ extension DerivationRounds {
 
     /// Computes the derived attributes of some rows, and then of the rows that derive from them, until nothing changes.
     ///
-    /// A chain of rows that derive from each other is as long as the contents of the store make it. So the limit is the
-    /// number of rounds in a row that change only rows that earlier rounds have changed: these rows are a cycle.
+    /// The length of a chain of rows that derive from each other depends on the contents of the store. So the limit is
+    /// the number of rounds in a row that change only rows that earlier rounds have changed: these rows form a cycle.
     /// - Throws: ``ChangeLimitExceededError`` if there are more such rounds than its limit.
     mutating func deriveInRounds(_ rows: Rows) throws {
         var rows = rows

@@ -61,7 +61,7 @@ struct DerivedObjects: DerivationRounds {
     }
 
     /// Computes the derived attributes of an object.
-    /// - Returns: A Boolean value that indicates whether one of them had another value.
+    /// - Returns: A Boolean value that indicates whether one of the values has changed.
     private func derive(_ readers: [DerivedReader], of object: ManagedObject) throws -> Bool {
         guard !readers.isEmpty, object.state != .deleted, object.state != .detached else { return false }
         object.readRowOfFault()
@@ -86,7 +86,7 @@ struct DerivedObjects: DerivationRounds {
         return hasChanged
     }
 
-    /// The objects whose derived attributes go along a path to one of these.
+    /// Returns the objects whose derived attributes follow a path to one of the changed objects.
     func owners(of changed: [ManagedObject]) throws -> [ManagedObject] {
         var found: [ManagedObject] = []
         var seen: Set<ManagedObject> = []
@@ -106,7 +106,7 @@ struct DerivedObjects: DerivationRounds {
         return found
     }
 
-    /// The objects that have an object at the other end of a relationship.
+    /// Returns the objects that have an object at the other end of a relationship.
     private func owners(
         of object: ManagedObject,
         _ relationship: RelationshipDescription,
@@ -125,12 +125,12 @@ struct DerivedObjects: DerivationRounds {
 }
 
 extension ValidationError {
-    /// A required derived attribute has no value.
+    /// Returns the error for a required derived attribute that has no value.
     static func missingDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
         derivation(of: field, objectID, .missingMandatoryProperty, "required, and has no value; make it optional")
     }
 
-    /// The value of a derived attribute has not its type.
+    /// Returns the error for a derived attribute whose value does not have the attribute's type.
     static func invalidDerivation(of field: Field, _ objectID: ManagedObjectID) -> ValidationError {
         let reason = "and its value is not valid for the attribute's type; change this type"
         return derivation(of: field, objectID, .managedObjectValidation, reason)
@@ -148,7 +148,7 @@ extension ValidationError {
 }
 
 extension Field {
-    /// A value in the attribute's type; `nil` where it is not one of its values.
+    /// Returns a value in the attribute's type; `nil` if it is not a valid value of the type.
     func fitting(_ value: AttributeValue) -> AttributeValue? { kind.base.visit(FittingValue(value: value)) ?? nil }
 }
 

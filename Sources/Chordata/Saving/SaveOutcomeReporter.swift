@@ -1,4 +1,4 @@
-/// Counts a save of a context that fails, and reports it to the save logger of the store.
+/// Counts failed saves of a context, and reports saves to the save logger of the store.
 struct SaveOutcomeReporter {
     /// The report for the save logger; `nil` if there is no logger.
     let report: SaveReport?
@@ -27,7 +27,7 @@ struct SaveOutcomeReporter {
 }
 
 extension SaveReport {
-    /// Counts the objects that a save has something to write for.
+    /// Counts the objects for which a save has something to write.
     func count(_ changes: [ManagedObject]) {
         var counts = (inserted: 0, updated: 0, deleted: 0)
         for object in changes where object.hasStoredChanges {

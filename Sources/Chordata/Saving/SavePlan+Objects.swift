@@ -5,7 +5,7 @@ internal import OrderedCollections
 // The plan of a save of objects.
 
 extension SavePlan {
-    /// The plan that writes all changes of some objects.
+    /// Creates the plan that writes all changes of some objects.
     /// - Parameters:
     ///   - objects: Objects with unsaved changes and permanent row keys.
     ///   - writesAllPositions: Whether the positions of all members are written, because the plan is executed on tables
@@ -46,7 +46,7 @@ extension SavePlan {
         _ changed: PropertyMask,
         to batches: inout [RowGroup]
     ) {
-        // Objects of one kind mostly follow each other.
+        // Objects of the same kind are usually consecutive.
         var index = batches.count - 1
         while index >= 0, batches[index].type !== type || batches[index].changed != changed { index -= 1 }
         if index < 0 {
@@ -56,7 +56,7 @@ extension SavePlan {
         batches[index].objects.append(Unmanaged.passUnretained(object))
     }
 
-    // MARK: Bytes beside rows
+    // MARK: External data
 
     private mutating func addExternalData(of object: ManagedObject) {
         for attribute in object.runtimeEntity.externalFields {
@@ -69,7 +69,7 @@ extension SavePlan {
                 }
                 continue
             }
-            // Bytes that were not read are those that the store has.
+            // Bytes that were not read are unchanged in the store.
             guard let bytes = value.data else { continue }
             externalData.append(ExternalDataChange(attribute: attribute, objectID: object.objectID, bytes: bytes))
         }
@@ -131,11 +131,11 @@ extension SavePlan {
 
     // MARK: Other rows
 
-    /// Adds the removal of references to the deleted rows from rows that the context does not know.
+    /// Adds the removal of references to the deleted rows from rows that are not registered in the context.
     ///
-    /// These rows got the reference after the deletion was made. The store would nullify it by itself, but without a
-    /// new row version, so that other contexts could save their outdated references.
-    /// - Parameter hasOtherReaders: Returns whether other contexts may have read such rows.
+    /// These rows got the reference after the deletion was made. The store would nullify the reference automatically,
+    /// but without a new row version, so that other contexts could save their outdated references.
+    /// - Parameter hasOtherReaders: A closure that returns whether other contexts may have read such rows.
     mutating func addNullifications(ifNeeded hasOtherReaders: @escaping () -> Bool) {
         self.hasOtherReaders = hasOtherReaders
         for batch in deletions {
@@ -148,7 +148,7 @@ extension SavePlan {
         }
     }
 
-    /// Adds the release of unique values of rows that give them away.
+    /// Adds the freeing of unique values that rows are about to lose.
     mutating func addFreedValues(of objects: [ManagedObject]) {
         let constraints = schema.makeUniquenessConstraints()
         for object in objects where object.state == .updated || object.state == .deleted {
@@ -168,11 +168,11 @@ extension SavePlan {
     }
 
     /// Adds the computation of derived attributes that the store computes.
-    mutating func addDerivations(of objects: [ManagedObject]) throws {
+    mutating func addDerivations(of objects: [ManagedObject], _ evaluator: RowEvaluator) throws {
         guard schema.hasDerivations else { return }
         let derivations = try schema.derivations()
         guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return }
-        var plan = DerivationPlan(derivations: derivations)
+        var plan = DerivationPlan(derivations: derivations, evaluator: evaluator)
         for object in objects {
             let index = object.runtimeEntity.index
             let isPresent = object.state == .updated || object.state == .inserted

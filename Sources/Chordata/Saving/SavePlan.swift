@@ -6,7 +6,8 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// All that one save writes: the plan is made without the store, and a ``StoreEngine`` executes it as a whole.
+/// Everything that one save writes; the plan is created without the store, and a ``StoreEngine`` executes it as a
+/// whole.
 ///
 /// The parts are executed in the order of the properties; only the rows that derive from rows as they are before the
 /// save are read first. The values of rows are read from the objects while the plan is executed, so the plan is valid
@@ -16,12 +17,12 @@ struct SavePlan {
     let schema: StoreSchema
     /// The plans of the stores that the save writes to, if the coordinator has several: this plan then has no rows.
     var parts: [SavePlan] = []
-    /// The place of the store, if the coordinator has several.
+    /// The index of the store, if the coordinator has several.
     var place = 0
     /// The changed objects, for the persistent history.
     var objects: [ManagedObject] = []
-    /// Values that must be unique, taken from rows that are about to give them away, so that other rows of the save may
-    /// have them in any order.
+    /// Unique values that are removed from rows that are about to lose them, so that other rows of the save may take
+    /// them in any order.
     var freedValues: [FreedValues] = []
     var insertions: [RowGroup] = []
     var updates: [RowGroup] = []
@@ -30,8 +31,8 @@ struct SavePlan {
     var externalData: [ExternalDataChange] = []
     var joinRows: [JoinRowChange] = []
     var orders: [OrderChange] = []
-    /// References to rows that are about to be deleted, which the engine removes from rows that the context does not
-    /// know.
+    /// References to rows that are about to be deleted, which the engine removes from rows that are not registered in
+    /// the context.
     var nullifications: [Nullification] = []
     /// A closure that returns whether other contexts may have read rows with such references.
     ///
@@ -43,12 +44,12 @@ struct SavePlan {
     var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
     var reservedKeyCount: Int64 = 0
-    /// The report for the save logger; `nil` without a logger.
+    /// The report for the save logger; `nil` if there is no logger.
     var report: SaveReport?
-    /// The progress that the written rows are reported to; `nil` without one.
+    /// The progress to which the written rows are reported; `nil` if there is none.
     var progress: OperationProgress?
-    /// The saver, which has the names that the persistent history records; without ownership.
-    var saver: Unmanaged<ContextSaver>?
+    /// The names that the persistent history records.
+    var origin = SaveOrigin()
 
     init(schema: StoreSchema) { self.schema = schema }
 
@@ -58,7 +59,7 @@ struct SavePlan {
         for index in parts.indices { parts[index].progress = progress }
     }
 
-    /// Values that a row gives away.
+    /// Unique values that a row is about to lose.
     struct FreedValues {
         let type: RuntimeEntity
         let key: Int64
@@ -73,7 +74,7 @@ struct SavePlan {
         let firstKey: Int64?
     }
 
-    /// New bytes of an attribute that are stored beside the row; `nil` to remove them.
+    /// New bytes of an attribute that are stored in a side table; `nil` to remove them.
     struct ExternalDataChange {
         let attribute: ExternalField
         let objectID: ManagedObjectID
@@ -85,14 +86,14 @@ struct SavePlan {
         let table: JoinTable
         let owner: Int64
         let removed: [Int64]
-        /// Members of which some may be in the table already, because both ends of a pair may list it.
+        /// The added members; some of them may be in the table already, because both ends of a pair may list it.
         let added: [Int64]
     }
 
-    /// A join table as one of its ends uses it.
+    /// A join table from the perspective of one of its ends.
     struct JoinTable: Hashable {
         let name: String
-        /// The column of the end that owns the members, and the one of the members.
+        /// The column of the owner of the members, and the column of the members.
         let owner, member: String
     }
 
@@ -110,7 +111,7 @@ struct SavePlan {
         case all
         /// The inserted members, and those that have to make room for them.
         case inserted(Set<ManagedObject>)
-        /// As few as are necessary for the order of the members.
+        /// As few members as are necessary for the order.
         case differences
     }
 
@@ -128,11 +129,13 @@ struct SavePlan {
     struct DerivationPlan {
         /// The derivations of each entity type.
         let derivations: [[Derivation]]
-        /// The keys of updated and deleted rows by entity type: what derives from them may change with them.
+        /// Computes, in memory, what the database cannot compute.
+        let evaluator: RowEvaluator
+        /// The keys of updated and deleted rows by entity type: attributes that derive from them may change with them.
         var former: [Int: [Int64]] = [:]
         /// The keys of inserted and updated rows by entity type.
         var written: [Int: [Int64]] = [:]
-        /// The keys of the rows by entity type whose own derived attributes may have changed.
+        /// The keys, by entity type, of the rows whose own derived attributes may have changed.
         var moved: [Int: Set<Int64>] = [:]
         /// The written properties of rows without objects, whose derived attributes are all computed in the store;
         /// `nil` for rows of objects.
@@ -140,7 +143,7 @@ struct SavePlan {
     }
 }
 
-/// The names that the persistent history attributes a transaction to.
+/// The names to which the persistent history attributes a transaction.
 struct SaveOrigin: Sendable {
     var author: String?
     var contextName: String?
@@ -148,27 +151,28 @@ struct SaveOrigin: Sendable {
 
 /// Rows of one entity that a save inserts, updates in the same columns, or deletes.
 ///
-/// References without ownership: the caller retains the objects, and reference counting would cost as much as the rest.
+/// The references have no ownership: the caller retains the objects, and reference counting would cost as much as the
+/// rest.
 struct RowGroup {
     let type: RuntimeEntity
-    /// The columns that are written; of new rows all are.
+    /// The columns that are written; for new rows, all columns are written.
     let changed: PropertyMask
     var objects: [Unmanaged<ManagedObject>] = []
 }
 
-/// The columns of an order.
+/// The columns that store the order of a relationship.
 struct OrderColumns {
     /// The table with the positions.
     let table: String
-    /// Its columns with the key of the owner, the key of the member, and the position.
+    /// The columns with the key of the owner, the key of the member, and the position.
     let owner, member, order: String
 }
 
-/// The rows that a save has written besides those of its objects.
+/// The rows that a save has written in addition to those of its objects.
 struct SaveEffects {
-    /// The rows whose to-ones were emptied, because they referenced deleted rows.
+    /// The rows whose to-one relationships were nullified, because they referenced deleted rows.
     var nullifiedRows: [ChangeSet.Row] = []
-    /// The rows whose to-manys had deleted rows, for the persistent history.
+    /// The rows whose to-many relationships contained deleted rows, for the persistent history.
     var shortenedLists: [ListsOfRows] = []
     /// The rows whose derived attributes were computed.
     var derivedRows: [DerivedRow] = []

@@ -9,15 +9,15 @@ internal import ChordataSQL
 #endif
 
 /// Computes derived attributes of rows by SQL, in the transaction that writes the rows: for batch updates, for inserted
-/// values, and for saves those attributes that follow relationships.
+/// values and, in saves, for those attributes that follow relationships.
 struct StoredDerivations {
     fileprivate let writer: BatchUpdateWriter
     /// The rows that are written, by entity type.
     private var rows: [Int: [Int64]]
-    /// The keys of rows by entity type whose own derived attributes may have changed.
+    /// The keys, by entity type, of the rows whose own derived attributes may have changed.
     private let moved: [Int: Set<Int64>]
     /// The properties of these rows that are written, and from which attributes of the rows themselves may derive;
-    /// `nil` where those are computed before.
+    /// `nil` if those attributes were computed before.
     fileprivate let assignedNames: Set<String>?
     fileprivate let derivations: [[Derivation]]
     /// The rows that derive from the rows as they are before they are written.
@@ -33,8 +33,8 @@ struct StoredDerivations {
         assignedNames = assigned
     }
 
-    /// Reads what derives from the rows of a save, before they are written.
-    /// - Parameter evaluator: Computes what the SQL of a server does not; `nil` for SQLite.
+    /// Reads the rows that derive from the rows of a save, before the latter are written.
+    /// - Parameter evaluator: The evaluator that computes what the SQL of a server cannot compute; `nil` for SQLite.
     init(
         _ plan: SavePlan.DerivationPlan,
         in schema: StoreSchema,
@@ -54,7 +54,7 @@ struct StoredDerivations {
 
     /// Computes the derived attributes of a save's rows, and of those that derive from them, after the rows were
     /// written.
-    /// - Returns: The rows that were written for that; of inserted values only other rows.
+    /// - Returns: The rows that were written for this; for inserted values, only other rows.
     func execute() throws -> [DerivedRow] {
         let counts = try derive()
         let inserted = assignedNames == nil ? [:] : rows
@@ -72,7 +72,7 @@ struct StoredDerivations {
         }
     }
 
-    /// Notes what derives from rows whose references are about to change, or that are about to be deleted.
+    /// Records the rows that derive from rows whose references are about to change, or that are about to be deleted.
     mutating func readFormerOwners(of rows: [Int: [Int64]]) throws {
         formerOwners = try owners(of: rows)
     }
@@ -80,7 +80,7 @@ struct StoredDerivations {
     fileprivate var schema: StoreSchema { writer.schema }
 
     /// Computes the derived attributes of the rows, and of those that derive from them.
-    /// - Returns: The keys of the rows that were written for that, by entity type, with the number of times.
+    /// - Returns: The keys of the rows that were written for this, by entity type, with the number of times.
     func derive() throws -> [Int: [Int64: Int]] {
         var derived = DerivedKeys(self, rows)
         if let assignedNames {
@@ -95,7 +95,7 @@ struct StoredDerivations {
         return derived.written
     }
 
-    /// The rows whose derived attributes go along a path to some rows.
+    /// Returns the rows whose derived attributes follow a path to some rows.
     fileprivate func owners(of rows: [Int: [Int64]]) throws -> [Int: Set<Int64>] {
         var owners: [Int: Set<Int64>] = [:]
         try schema.forEachPath(of: derivations) { type, path, destination in
@@ -116,7 +116,7 @@ struct StoredDerivations {
     }
 
     /// Computes attributes of some rows of one entity.
-    /// - Returns: The keys of those that had others.
+    /// - Returns: The keys of the rows whose values have changed.
     fileprivate func derive(_ derivations: [Derivation], of type: RuntimeEntity, among keys: [Int64]) throws -> [Int64]
     {
         let name = type.entity.name
@@ -177,7 +177,8 @@ private struct DerivedKeys: DerivationRounds {
         Set(written.keys.map { stored.schema.runtimeEntities[$0].entity.name })
     }
 
-    /// Computes what derives from properties of the rows themselves, and from each other, until nothing changes.
+    /// Computes the attributes that derive from properties of the rows themselves, and from each other, until nothing
+    /// changes.
     mutating func deriveOwn(_ type: RuntimeEntity, _ keys: [Int64], changedNames: Set<String>) throws {
         let affected = stored.derivations[type.index].filter {
             $0.isTimeDependent || !$0.propertyNames.isDisjoint(with: changedNames)
@@ -196,7 +197,7 @@ private struct DerivedKeys: DerivationRounds {
 private struct DerivedOwnKeys: DerivationRounds {
     struct Rows {
         let keys: [Int64]
-        /// The attributes that may have other values.
+        /// The attributes whose values may have changed.
         let affected: [Derivation]
     }
 
@@ -226,8 +227,8 @@ private struct DerivedOwnKeys: DerivationRounds {
 }
 
 extension BatchUpdateWriter {
-    /// Computes derived attributes of the rows of one entity that meet a condition, where SQL can compute them.
-    /// - Returns: The keys of the rows that had other values.
+    /// Computes derived attributes of the rows of one entity that meet a condition, if SQL can compute them.
+    /// - Returns: The keys of the rows whose values have changed.
     func derive(_ derivations: [Derivation], of type: RuntimeEntity, where predicate: BoundPredicate?, now: Date) throws
         -> [Int64]
     {
@@ -241,7 +242,7 @@ extension BatchUpdateWriter {
     }
 }
 
-/// Thrown when a batch operation requires a new value of a derived attribute that SQL cannot compute.
+/// An error for a batch operation that requires a new value of a derived attribute that SQL cannot compute.
 struct UncomputableDerivation: Error {
     let attributeName: String
     let entityName: String

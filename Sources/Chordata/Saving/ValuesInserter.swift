@@ -8,7 +8,7 @@ final class ValuesInserter {
     let editor: ObjectEditor
     let merger: ChangeMerger
     let saver: ContextSaver
-    /// The plan of the `Values` that were inserted last: they mostly are of one kind.
+    /// The plan of the `Values` that were inserted last; consecutive insertions are usually of the same kind.
     private var lastInsertion: ValueInsertion?
 
     init(_ saver: ContextSaver) {
@@ -23,7 +23,7 @@ final class ValuesInserter {
     private var store: PersistentStore { reader.store }
 
     /// Inserts a row for each element of an array of values; see ``ManagedObjectContext/insertValues(_:)``.
-    /// - Parameter makeScratch: Makes a private context, with its saver, if objects are needed.
+    /// - Parameter makeScratch: A closure that creates a private context, with its saver, if objects are needed.
     /// - Returns: The keys of the rows.
     func insert<Values: ManagedObjectValues>(
         _ values: [Values],
@@ -88,7 +88,7 @@ final class ValuesInserter {
         return insertion
     }
 
-    /// Returns a Boolean value that indicates whether more than the rows themselves has to be written.
+    /// Returns a Boolean value that indicates whether more than the rows themselves must be written.
     private func needsObjects(toInsert type: RuntimeEntity) throws -> Bool {
         if schema.hasDerivations, try schema.derivations().joined().contains(where: { !$0.isRenderable }) {
             return true
@@ -100,10 +100,11 @@ final class ValuesInserter {
 
     // MARK: Checking
 
-    /// Checks what a save would check by the model, and reports all failures together.
+    /// Checks the rules of the model that a save would check, and reports all failures together.
     private func check(_ rows: ValuesInsertBuffer) throws(ValidationError) {
         let rules = rows.type.validation
-        // The members of to-manys are inserted later, and reference the rows by their own to-ones.
+        // The members of to-many relationships are inserted later, and reference the rows with their own to-one
+        // relationships.
         let toManys = rules.relationships.filter { $0.field.kind.base == .toMany }
         let lacking = toManys.compactMap { rule in rule.violation(byCount: 0).map { (rule.field.index, $0) } }
         let checked = rows.columns.filter { column in
@@ -134,7 +135,7 @@ final class ValuesInserter {
         if !failures.isEmpty { throw ValidationError(failures: failures) }
     }
 
-    /// The problem of a value, regardless of the model's bounds.
+    /// Returns the violation by a value, regardless of the model's bounds.
     private func violation(in rows: ValuesInsertBuffer, _ column: ColumnField, _ index: Int) -> AttributeRule.Violation?
     {
         let address = rows.address(of: column, index)
@@ -191,7 +192,7 @@ final class ValuesInserter {
         let reserved = store.reservedKeys(Int64(rows.count), for: rows.type)
         var plan = SavePlan(schema: schema)
         plan.report = report
-        plan.saver = .passUnretained(saver)
+        plan.origin = saver.origin
         if let partition = store.partition {
             plan.place = try partition.requirePlace(ofNew: rows.type)
             if let error = reference(toOtherStoreIn: rows, from: plan.place, partition) { throw error }
@@ -200,6 +201,7 @@ final class ValuesInserter {
         if schema.hasDerivations {
             plan.derivations = SavePlan.DerivationPlan(
                 derivations: try schema.derivations(),
+                evaluator: RowEvaluator(saver.fetcher),
                 assignedNames: Set(rows.type.fields.map(\.name))
             )
         }
@@ -222,7 +224,7 @@ final class ValuesInserter {
         } catch let error as StoreError where error.violation == .reference {
             throw try danglingReference(in: rows) ?? error
         } catch let error as StoreError where error.violation?.isOfUniqueness == true {
-            // U12: the merge policy says what becomes of them, and it is asked about objects.
+            // U12: the merge policy resolves the conflicts, and it requires objects.
             return nil
         }
         plan.progress?.finish()
@@ -236,7 +238,7 @@ final class ValuesInserter {
         return keys
     }
 
-    /// Notifies this context and observers of new rows, and of others that were changed with them.
+    /// Notifies this context and observers of new rows, and of other rows that were changed with them.
     private func postSave(
         _ new: [EntityRowKeys],
         changed: [ChangeSet.Row],
@@ -252,7 +254,7 @@ final class ValuesInserter {
         editor.settleOneToOnes(of: changed)
         let isObserved = graph.notifier.isObserved
         if isObserved {
-            // An observer shows the rows; without one they are found by the next fetch.
+            // An observer displays the rows; if there is none, the next fetch finds them.
             for rows in new {
                 for key in rows.keys { graph.recordMergedInsertion(of: graph.makeFault(key: key, type: rows.type)) }
             }
@@ -262,7 +264,7 @@ final class ValuesInserter {
         saver.processor.processPendingChanges()
     }
 
-    /// The IDs of new rows, and of others that were changed with them.
+    /// Returns the IDs of new rows, and of other rows that were changed with them.
     private func changes(_ new: [EntityRowKeys], _ changed: [ChangeSet.Row]) -> ObjectIDChanges {
         ObjectIDChanges(
             inserted: Set(new.flatMap(\.objectIDs)),
@@ -270,11 +272,12 @@ final class ValuesInserter {
         )
     }
 
-    /// Inserts objects of a private context, for what depends on other objects.
+    /// Inserts objects of a private context, if the insertion depends on other objects.
     /// - Parameters:
     ///   - scratch: The saver of the private context.
-    ///   - makeObjects: Makes the objects, all of one entity.
-    ///   - invalidateMembers: Makes registered objects read the to-many relationships that the objects are in.
+    ///   - makeObjects: A closure that creates the objects, all of one entity.
+    ///   - invalidateMembers: A closure that makes registered objects read the to-many relationships that contain the
+    ///     objects.
     /// - Returns: The keys of the objects, and the IDs of all objects that were inserted or updated.
     func insertObjects(
         by scratch: ContextSaver,
@@ -284,7 +287,7 @@ final class ValuesInserter {
         scratch.contextName = saver.contextName
         scratch.transactionAuthor = saver.transactionAuthor
         scratch.mergePolicy = saver.mergePolicy
-        // A save of the private context would not be a part of this one.
+        // A save of the private context would not be part of this save.
         scratch.beginWrite()
         defer { scratch.endWrite() }
         // A closure of the program may have deleted some of its objects.
@@ -340,7 +343,7 @@ final class ValuesInserter {
 }
 
 extension ContextSaver {
-    /// The written rows: the keys of new rows, and of changed existing rows.
+    /// Returns the written rows: the keys of new rows, and of changed existing rows.
     fileprivate func writtenRows(_ effects: SaveEffects) -> (new: [EntityRowKeys], changed: [ChangeSet.Row]) {
         var (new, changed): ([Int: [Int64]], [ChangeSet.Row]) = ([:], [])
         var derived = effects.derivedRowsByKey

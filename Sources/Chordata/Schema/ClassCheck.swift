@@ -9,7 +9,7 @@ internal import Synchronization
 final class ClassCheck: Sendable {
     private let isDone = Mutex(false)
 
-    /// Compares all classes of a definition, unless they were found to be right before.
+    /// Compares all classes of a definition, unless an earlier comparison has succeeded.
     /// - Throws: ``StoreError`` with the code ``StoreError/Code/incompatibleClass``.
     func run(on definition: ModelDefinition) throws(StoreError) {
         try isDone.withLock { isDone throws(StoreError) in
@@ -60,16 +60,16 @@ private func checkClass(_ objectClass: ManagedObject.Type, in definition: ModelD
     }
 }
 
-/// A property as generated code depends on it.
+/// The parts of a property on which generated code depends.
 private struct Slot: Hashable {
     var name: String
-    /// The values that must be equal, in words.
+    /// A description of the values that must be equal.
     var type: String
-    /// The class at the other end of a relationship; entities of one name may have two.
+    /// The class at the other end of a relationship; two entities with the same name may have different classes.
     var destination: ObjectIdentifier?
 }
 
-/// The declared properties in the order of the fields, then the fetched properties.
+/// Returns the declared properties in the order of the fields, then the fetched properties.
 ///
 /// Defaults, rules and derivations are those of the store's model; generated code does not depend on them.
 private func slots(of entity: EntityDescription, in definition: ModelDefinition) -> [Slot] {
@@ -103,7 +103,7 @@ private func slots(of entity: EntityDescription, in definition: ModelDefinition)
     return attributes + relationships + fetched
 }
 
-/// The first difference between the properties of a class and those of the entity, in words, or `nil`.
+/// Returns a description of the first difference between the properties of a class and those of the entity, or `nil`.
 private func firstDifference(_ own: [Slot], _ wanted: [Slot]) -> String? {
     guard own != wanted else { return nil }
     let ownNames = Set(own.map(\.name))

@@ -26,8 +26,8 @@ extension EntityDescription {
 
 /// A type whose objects can be created from an entity description, with `ManagedObject(entity:insertInto:)`.
 ///
-/// The protocol is not class-constrained, because only an initializer in an extension of such a protocol can choose the
-/// class of the object.
+/// The protocol is not class-constrained, because only an initializer in an extension of a protocol without this
+/// constraint can choose the class of the object.
 public protocol InsertableObject {}
 
 extension ManagedObject: InsertableObject {}

@@ -1,6 +1,6 @@
-// Generated code names its version, so that a runtime it does not fit is a compile error that says what to do. One
-// version can be used; those before it and the next one are there for their messages. CONTRIBUTING.md says when to
-// raise the number.
+// Generated code names its version, so that an incompatible runtime causes a compile error that describes the remedy.
+// Only one version can be used; the earlier versions and the next version exist only for their messages.
+// CONTRIBUTING.md describes when to increase the number.
 
 /// The version of generated code that this runtime supports.
 @_spi(Generated) public enum GeneratedCodeVersion5 {}

@@ -1,6 +1,6 @@
 internal import ChordataSQL
 
-/// Selects the rows of a to-many, in their order if it has one.
+/// The SQL that selects the rows of a to-many relationship, in their order if it is ordered.
 struct MembersSQL: Sendable {
     /// The statement for the row of one key.
     let ofOne: SQLText
@@ -10,7 +10,7 @@ struct MembersSQL: Sendable {
     let ofSome: SQLText
     /// The statement for all rows of the table.
     let ofAll: SQLText
-    /// - Returns: `nil` for a relationship that is not stored as a to-many.
+    /// - Returns: `nil` for a relationship that is not stored as a to-many relationship.
     init?(of relationship: RuntimeEntity.Relationship, _ projection: Projection, _ dialect: any SQLDialect) {
         let columns = projection.columnNames.map { "t." + quoteIdentifier($0) }.joined(separator: ", ")
         let table = quoteIdentifier(projection.tableName)
@@ -38,7 +38,7 @@ struct MembersSQL: Sendable {
         let values = "\(columns), \(owner)"
         let selection = "SELECT \(function.map { "\($0)(\(values))" } ?? values) FROM \(source) WHERE"
         ofSome = SQLText("\(selection) \(dialect.isAmongKeys(owner, at: 1))\(ordering)")
-        // An index would be a detour to every row.
+        // An index would add a lookup for every row.
         ofAll = SQLText("\(selection) \(dialect.withoutIndex(owner)) IS NOT NULL\(ordering)")
     }
 }

@@ -31,7 +31,8 @@ extension PropertyKeyEnumeration {
         return [Self](unsafeUninitializedCapacity: count) { buffer, initializedCount in
             let memory = UnsafeMutableRawBufferPointer(buffer)
             for place in 0..<count {
-                // The last one is a case at this place or behind it, so each is a case. See `place` for their memory.
+                // The last property is a case at or after this place, so each value is a case. See `place` for the
+                // memory layout.
                 let offset = place * MemoryLayout<Self>.stride
                 switch MemoryLayout<Self>.size {
                 case 0: break
@@ -59,8 +60,8 @@ extension PropertyKeyEnumeration {
 
     /// The number of cases before this one.
     ///
-    /// An enumeration without associated values is the number of its case in the order of the source, in as few bytes
-    /// as the cases need, and in none when there is only one:
+    /// In memory, an enumeration without associated values is the number of its case in the order of the source, in as
+    /// few bytes as the cases need, and in no bytes if there is only one case:
     /// https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst
     var place: Int {
         withUnsafeBytes(of: self) { bytes in

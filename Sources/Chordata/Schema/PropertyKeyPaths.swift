@@ -6,12 +6,12 @@
 @_spi(Generated) public struct PropertyKeyPaths {
     /// One property.
     struct Property {
-        /// The keys of the property: one, or more for an element of a composite.
+        /// The keys of the property: one key, or several for an element of a composite.
         let keys: [String]
         let keyPath: AnyKeyPath
-        /// From an optional object, as the rest of a path such as `\.team?.city` begins there.
+        /// The key path from an optional object, with which the rest of a path such as `\.team?.city` begins.
         let chainedKeyPath: AnyKeyPath
-        /// The class at the other end of a to-one.
+        /// The class at the other end of a to-one relationship.
         let destination: ManagedObject.Type?
         /// A Boolean value that indicates whether the property is a Date attribute.
         let isDate: Bool

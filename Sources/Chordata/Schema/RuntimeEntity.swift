@@ -9,26 +9,27 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// An entity as the runtime works with it: its class, where its properties live in memory, and where in the store.
+/// An entity as the runtime uses it: its class, and the locations of its properties in memory and in the store.
 ///
-/// Made once per container; what is computed later is behind a lock, so any context may read it.
+/// It is created once per container; values that are computed later are protected by a lock, so any context may read
+/// it.
 @usableFromInline final class RuntimeEntity: Sendable {
-    /// A relationship with what its two ends need of each other; a reference, because handing one on then costs next to
-    /// nothing.
+    /// A relationship with the data that its two ends need about each other; it is a class, because passing a reference
+    /// costs almost nothing.
     final class Relationship: Sendable {
         /// The field in this entity.
         let field: Int
         let description: RelationshipDescription
-        /// The destination's place in ``StoreSchema/runtimeEntities``.
+        /// The index of the destination in ``StoreSchema/runtimeEntities``.
         let destination: Int
-        /// The identity map of the destination's objects.
+        /// The index of the identity map that contains the destination's objects.
         let destinationRootIndex: Int
         /// The field of the inverse in the destination.
         let inverseField: Int?
         let isInverseToMany: Bool
-        /// The field of the inverse if that is a to-one.
+        /// The field of the inverse if that is a to-one relationship.
         var inverseToOne: Int? { isInverseToMany ? nil : inverseField }
-        /// `nil` for a transient relationship.
+        /// The storage in the database; `nil` for a transient relationship.
         let storage: RelationshipMapping.Storage?
 
         init(
@@ -62,13 +63,13 @@ internal import Synchronization
     let storeIdentity: StoreIdentity
     /// Returns the identifier of the store that has the object with a row key.
     func storeUUID(ofKey key: Int64) -> UUID { storeIdentifiers?[key] ?? storeUUID }
-    /// The place in ``StoreSchema/runtimeEntities``.
+    /// The index in ``StoreSchema/runtimeEntities``.
     let index: Int
-    /// The place of the root entity's table among the root entities: which identity map holds the objects.
+    /// The index of the root entity among the root entities, and so of the identity map that contains the objects.
     let rootIndex: Int
     let objectClass: ManagedObject.Type
     let hooks: LifecycleHooks
-    /// Key paths that were sorted by.
+    /// The key paths by which objects were sorted.
     let sortKeyPaths = Mutex<[String: BoundKeyPath]>([:])
     /// A Boolean value that indicates whether objects have no class of their own.
     let isDynamic: Bool
@@ -82,7 +83,7 @@ internal import Synchronization
     let relationships: [Relationship?]
     /// The fields that have a column of their own, in the order of the INSERT statement.
     let columnFields: [Field]
-    /// The data for moving these between row and memory.
+    /// The data for transferring the values of ``columnFields`` between rows and memory.
     let columns: [ColumnField]
     /// The statements that write rows.
     let statements: RowStatements
@@ -90,44 +91,45 @@ internal import Synchronization
     let externalFields: [ExternalField]
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
-    /// The transient properties: their values are those of an object, not of its row.
+    /// The transient properties: their values belong to an object, not to its row.
     let transientFields: [Field]
-    /// A Boolean value that indicates whether an object that is made of a row has values that the row does not have.
+    /// A Boolean value that indicates whether an object that is created from a row has values that the row does not
+    /// have.
     let hasTransientDefaults: Bool
     /// The fields that have a column of their own.
     let columnMask: PropertyMask
     /// The derived attributes that have columns.
     let derivedMask: PropertyMask
-    /// The to-many relationships that a save writes for this end: pairs, and places in an order.
+    /// The to-many relationships for which a save writes this end: pairs, and positions in an order.
     let writtenToManys: [Relationship]
-    /// The relationships through which a deletion affects other objects immediately; through others it reads nothing
-    /// (D9).
+    /// The relationships through which a deletion affects other objects immediately; through other relationships, a
+    /// deletion reads nothing (D9).
     let deletionRelationships: [Relationship]
-    /// The to-ones whose inverses are to-ones; each end has a column.
+    /// The to-one relationships whose inverses are to-one relationships; each end has a column.
     let oneToOnes: [Relationship]
-    /// A Boolean value that indicates whether there may be relationships to a deleted object that no rule takes it out
-    /// of: one has no inverse, or the rule No Action or Deny.
+    /// A Boolean value that indicates whether relationships may still reference a deleted object because no rule
+    /// removes the reference: a relationship has no inverse, or the rule No Action or Deny.
     let leavesReferences: Bool
-    /// The checks of saves.
+    /// The rules that a save checks.
     let validation: ValidationRules
-    /// The memory of to-ones and to-manys in objects.
+    /// The offsets of to-one and to-many relationships in the memory of objects.
     let toOneOffsets: [Int]
     let toManys: [(field: Int, offset: Int, isOrdered: Bool)]
     /// The data to follow a relationship, by field; attributes have placeholders.
     let relationshipFields: [RelationshipField]
-    /// The required attributes that a new object does not have yet.
+    /// The required attributes that have no value yet in a new object.
     let initiallyUnset: PropertyMask
     /// The offsets in a ``RowStorage``, by field; -1 for fields without a column.
     let blockOffsets: [Int]
     let blockSize: Int
-    /// The fields of which one has room in ``ObjectChanges`` itself.
+    /// The fields of which a single one fits into ``ObjectChanges`` itself.
     let smallFields: PropertyMask
     /// The field that is observed in place of each field: for an element of a composite, the first element.
     let observedFields: [Int]
     private let fieldIndexByName: [String: Int]
 
     /// - Parameters:
-    ///   - tableColumns: The names of all columns of the table, those of other entities in it too.
+    ///   - tableColumns: The names of all columns of the table, including those of other entities.
     ///   - hasOneWayRelationships: Whether a relationship of any entity has no inverse.
     init(
         entity: EntityDescription,
@@ -248,7 +250,7 @@ internal import Synchronization
         statements = RowStatements(of: entity, mapping, columnFields, tableColumns: tableColumns)
     }
 
-    /// Ends the program where an object of an abstract entity would be made.
+    /// Traps if the entity is abstract, because no object of it can be created.
     @inline(__always)
     func checkConcrete() {
         precondition(

@@ -1,4 +1,4 @@
-/// The text of a statement that is made once and run often: the instance identifies the prepared statement, without
+/// The text of a statement that is created once and run often; the instance identifies the prepared statement, without
 /// hashing the text.
 final class SQLText: Sendable {
     let sql: String

@@ -8,13 +8,13 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// The schemas of a model definition, which are made and compared with a store once per process.
+/// The schemas of a model definition, which are created and compared with a store once per process.
 final class SchemaCache: Sendable {
     /// The state of a store's file in which its tables and indexes are known to be those of the model.
     struct StoreState: Equatable {
         let storeUUID: UUID
         let file: FileIdentity
-        /// SQLite's number of the tables and indexes, which each change of them increments.
+        /// SQLite's schema version, which each change of the tables and indexes increments.
         let schemaVersion: Int64
     }
 
@@ -29,7 +29,7 @@ final class SchemaCache: Sendable {
         var entries: [Entry] = []
     }
 
-    /// A program rarely has more stores with one model.
+    /// The maximum number of entries; a program rarely has more stores with one model.
     private static let entryLimit = 8
     private let contents = Mutex(Contents())
 

@@ -8,7 +8,7 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// A model with its classes, its tables, and all that follows from the two; shared by every context of a container.
+/// A model with its classes, its tables, and all data that is derived from them; shared by all contexts of a container.
 final class StoreSchema: Sendable {
     let model: ManagedObjectModel
     let mapping: SchemaMapping
@@ -26,7 +26,7 @@ final class StoreSchema: Sendable {
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
     let hasDerivations: Bool
-    /// The derived attributes by entity, once they are needed.
+    /// The derived attributes by entity; `nil` until they are needed.
     let derivationCache = Mutex<[[Derivation]]?>(nil)
     /// A Boolean value that indicates whether an attribute's bytes are in a side table.
     let hasExternalData: Bool
@@ -35,7 +35,7 @@ final class StoreSchema: Sendable {
     /// A Boolean value that indicates whether a class has a hook that saves call.
     let hasWillSave: Bool
     let hasDidSave: Bool
-    /// A Boolean value that indicates whether there are relationships that are written beside the rows.
+    /// A Boolean value that indicates whether there are relationships that are written outside of the objects' rows.
     let hasWrittenToManys: Bool
     /// A Boolean value that indicates whether a class has a hook that validates.
     let hasValidationHooks: Bool
@@ -45,9 +45,10 @@ final class StoreSchema: Sendable {
     let provisionalKeys: ProvisionalKeys
     private let indexByName: [String: Int]
     private let indexByClass: [ObjectIdentifier: Int]
-    /// For each entity type, the projection that reads rows of the entity and of the entities below it.
+    /// For each entity type, the projection that reads rows of the entity and of its subentities.
     private let projections: [Projection]
-    /// For each entity type and field, the statements that read the members of a to-many for the key of their owner.
+    /// For each entity type and field, the statements that read the members of a to-many relationship for the key of
+    /// their owner.
     private let membersSQL: [[MembersSQL?]]
 
     /// - Parameters:
@@ -179,8 +180,8 @@ final class StoreSchema: Sendable {
         indexByClass[ObjectIdentifier(objectClass)].map { runtimeEntities[$0] }
     }
 
-    /// Returns a Boolean value that indicates whether more than its column has to be written where a to-one changes:
-    /// its inverse is a to-one, or has an order.
+    /// Returns a Boolean value that indicates whether a change of a to-one relationship writes more than its column,
+    /// because its inverse is a to-one relationship or is ordered.
     func isWrittenAtBothEnds(_ relationship: RuntimeEntity.Relationship) -> Bool {
         guard let inverse = relationship.inverseField else { return false }
         let other = runtimeEntities[relationship.destination].fields[inverse].relationship
@@ -193,18 +194,18 @@ final class StoreSchema: Sendable {
     }
 }
 
-/// The columns that a fetch of an entity reads, and where each concrete entity finds its own among them.
+/// The columns that a fetch of an entity reads, and the positions of each concrete entity's own columns among them.
 final class Projection: Sendable {
     let columnNames: [String]
     let selectList: SelectList
     /// The columns that identify the object of a row.
     let identitySelectList: SelectList
     let tableName: String
-    /// Reads the row of a key.
+    /// The statement that reads the row with a key.
     let selectByKey: SQLText
-    /// The function that hands over rows with all columns; `nil` if they are returned.
+    /// The SQL function to which rows with all columns are passed; `nil` if the rows are returned.
     let rowFunction: String?
-    /// Reads the rows of some keys.
+    /// The statement that reads the rows with some keys.
     let selectMany: SQLText
     /// The column of the entity's name; `nil` when all rows are of one entity.
     let entityColumn: Int32?
@@ -214,7 +215,8 @@ final class Projection: Sendable {
         let type: RuntimeEntity
         /// The type's fields that have a column; in plain memory, because each row iterates over them.
         let fields: UnsafeBufferPointer<MappedColumn>
-        /// A Boolean value that indicates whether the table may hold values of other types than its columns have.
+        /// A Boolean value that indicates whether the table may contain values whose types are not those of its
+        /// columns.
         let checksTypes: Bool
 
         init(type: RuntimeEntity, columns: [Int32], checksTypes: Bool) {
@@ -263,7 +265,7 @@ final class Projection: Sendable {
         )
     }
 
-    /// The member that a row belongs to.
+    /// Returns the member to which a row belongs.
     @inline(__always)
     func member(of row: StoreRow) throws(StoreError) -> Member {
         guard let entityColumn else { return concrete[0] }

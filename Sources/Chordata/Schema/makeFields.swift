@@ -3,10 +3,10 @@ internal import ChordataSQL
 
 /// Lays out the fields of an entity's class, level by level from the root.
 ///
-/// This order is what generated code and the runtime agree on: within a level the attributes come first, then the
-/// relationships, each in the order of the model; in the place of a composite there are its leaves.
+/// Generated code and the runtime depend on this order: within a level, the attributes come first, then the
+/// relationships, both in the order of the model; a composite is replaced by its leaves.
 ///
-/// - Parameter layout: `nil` for an entity without a class of its own, whose fields are one after the other.
+/// - Parameter layout: `nil` for an entity without a class of its own, whose fields are consecutive.
 func makeFields(
     of entity: EntityDescription,
     in model: ManagedObjectModel,

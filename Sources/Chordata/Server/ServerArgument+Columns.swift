@@ -7,11 +7,11 @@ internal import ChordataPredicate
     internal import Foundation
 #endif
 
-// The values of rows as arrays, one for each column, by which one statement writes all rows.
+// The values of rows as arrays, one for each column, with which one statement writes all rows.
 
 extension ServerArgument {
-    /// The values of a column.
-    /// - Parameter value: Returns the value of a row by its index; `nil` for NULL.
+    /// Creates the array of the values of a column.
+    /// - Parameter value: A closure that returns the value of a row by its index; `nil` for NULL.
     init(_ kind: FieldKind.Base, count: Int, _ value: (Int) -> AttributeValue?) {
         func values<Value>(_ read: (AttributeValue) -> Value?) -> [Value?] {
             (0..<count).map { index in value(index).flatMap(read) }
@@ -27,7 +27,7 @@ extension ServerArgument {
         }
     }
 
-    /// The first row whose text contains U+0000; `nil` without one.
+    /// The index of the first row whose text contains U+0000; `nil` if there is none.
     var indexOfNul: Int? {
         guard case .texts(let texts) = self else { return nil }
         return texts.firstIndex { $0?.utf8.contains(0) == true }
@@ -47,7 +47,7 @@ extension ServerArgument {
         }
     }
 
-    /// Keys of rows, or their versions.
+    /// Row keys, or versions of rows.
     static func keys(_ keys: [Int64]) -> ServerArgument { .integers(keys) }
     /// A single integer.
     static func integer(_ number: Int64) -> ServerArgument { .value(.attribute(.integer(number))) }
@@ -79,11 +79,11 @@ extension AttributeValue {
     }
 }
 
-/// The stored value of a field.
+/// Returns the stored value of a field.
 /// - Parameters:
 ///   - address: The address of the field.
-///   - key: Returns the key that the to-one at an address references; 0 for none.
-///   - length: Returns the number of bytes of the side table for the field at an address.
+///   - key: A closure that returns the key that the to-one relationship at an address references; 0 for none.
+///   - length: A closure that returns the number of bytes of the side table for the field at an address.
 func storedValue(
     _ column: ColumnField,
     at address: UnsafeRawPointer,

@@ -8,11 +8,12 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// Reports to the contexts of a store what other programs write to it, and notifies these of what this one writes.
+/// Reports the saves of other programs to the contexts of a store, and notifies these programs of the saves of this
+/// one.
 ///
 /// It reads the table of saves when another program notifies it, and otherwise at intervals. A save has its place in
-/// the order when all transactions with lower numbers have ended. So a transaction that runs for long, in any database
-/// of the server, delays the reports, but no save is missed and none is reported twice.
+/// the order when all transactions with lower numbers have ended. So a long-running transaction, in any database of the
+/// server, delays the reports, but no save is missed and none is reported twice.
 final class ServerChangeFeed: Sendable {
     /// The times between two reads.
     private enum Interval {
@@ -21,7 +22,7 @@ final class ServerChangeFeed: Sendable {
         /// After a save of another program, if notifications do not arrive; doubled up to ``idle``.
         static let active = Duration.milliseconds(50)
         static let idle = Duration.seconds(1)
-        /// If notifications arrive: for the case that a program ends between its save and its notification.
+        /// If notifications arrive: in case a program ends between its save and its notification.
         static let listening = Duration.seconds(2)
     }
 
@@ -84,7 +85,7 @@ final class ServerChangeFeed: Sendable {
 
     /// A Boolean value that indicates whether the notifications of other programs arrive.
     ///
-    /// A connection pooler can pass on some of them by chance.
+    /// A connection pooler can forward some notifications by chance.
     var isListening: Bool {
         guard channel.withLock({ $0 })?.isListening == true else { return false }
         return state.withLock { $0.missedCount < Self.missedLimit }
@@ -138,7 +139,7 @@ final class ServerChangeFeed: Sendable {
         let next = state.withLock { state in
             state.isReading = false
             if result == .reported, wasListening, !state.isNotified, !state.isWoken { state.missedCount += 1 }
-            // The notification of a save that waits for its place was received already.
+            // The notification of a save that waits for its place has already been received.
             state.isNotified = state.isWoken || result == .unplaced
             if state.isWoken { return Duration.zero }
             switch result {
@@ -159,7 +160,7 @@ final class ServerChangeFeed: Sendable {
         /// Saves wait for their place in the order.
         case unplaced
         /// The server cannot be reached, or another program has migrated the store. The next call tries again; contexts
-        /// find out by their own reads.
+        /// detect this with their own reads.
         case failed
     }
 
@@ -172,7 +173,7 @@ final class ServerChangeFeed: Sendable {
         var hasUnplaced = false
     }
 
-    /// Reads the saves since the last call, and delivers those of others.
+    /// Reads the saves since the last call, and delivers the saves of other programs.
     @discardableResult
     func report(to store: PersistentStore) -> Result {
         reporting.withLock { _ in
@@ -190,7 +191,7 @@ final class ServerChangeFeed: Sendable {
             let last = state.withLock { $0.last }
             let page = try readPage(after: last)
             if page.first > last + 1 {
-                // Saves were deleted before they were read here.
+                // Saves were deleted before this program read them.
                 store.reportGap(before: page.first)
                 result = .reported
             }
@@ -206,7 +207,7 @@ final class ServerChangeFeed: Sendable {
         guard let channel = channel.withLock({ $0 }) else { return Page() }
         var page = Page()
         try channel.withConnection { connection in
-            // One transaction reads the rows, and the end of the complete ones, from the same snapshot.
+            // One transaction reads the rows, and the number up to which they are complete, from the same snapshot.
             let reader = ServerReader(connection, begin: ServerEngine.beginOfReading(schemaName))
             defer { connection.endReading() }
             try reader.forEachRow(of: StoreQuery(Self.positionSQL)) { row in
@@ -229,7 +230,7 @@ final class ServerChangeFeed: Sendable {
         + "(SELECT count(*) FROM (SELECT 1 FROM \"_save\" WHERE \"id\" >= \(ServerHistory.horizon) LIMIT 1) AS u) "
         + "FROM \"_sequence\" WHERE \"name\" = 'save'"
 
-    /// - Returns: Whether contexts got anything.
+    /// - Returns: Whether anything was delivered to contexts.
     private func deliver(_ rows: [HistoryRow], to store: PersistentStore) throws -> Bool {
         var readable: [(row: HistoryRow, changes: [PersistentStore.HistoryRowChange])] = []
         for row in rows {
@@ -275,7 +276,7 @@ final class ServerChangeFeed: Sendable {
             state.nextDeletion = ContinuousClock.now + Self.deletionInterval
             return true
         }
-        // Another program, or the next call, deletes them if this one cannot.
+        // Another program, or the next call, deletes them if this call cannot.
         if isDue { _ = try? deleteOldRecords(before: Date() - options.changeRetention.seconds) }
     }
 
@@ -303,7 +304,7 @@ final class ServerChangeFeed: Sendable {
 }
 
 extension ServerConnection {
-    /// Deletes the first saves that meet a condition, of those that have a place in the order.
+    /// Deletes the first saves that meet a condition and have a place in the order.
     /// - Returns: The number of deleted saves.
     func deleteSaves(
         in schemaName: String,
@@ -318,7 +319,7 @@ extension ServerConnection {
         do {
             _ = try execute([
                 ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName),
-                // A second program would wait for the rows that this one deletes.
+                // Without this lock, a second program would wait for the rows that this one deletes.
                 ServerStatement("SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save' FOR UPDATE"),
                 ServerStatement(
                     "WITH s AS (\(ids)), d AS (DELETE FROM \"_save\" WHERE \"id\" IN (SELECT \"id\" FROM s WHERE \(condition)) "
@@ -346,7 +347,7 @@ extension Duration {
     }
 }
 
-/// The order in which the saves of this program and those of others are queued for contexts.
+/// The order in which the saves of this program and of other programs are queued for contexts.
 final class ServerPosts: Sendable {
     /// The number of saves of this program that were queued.
     private let count = Mutex(0)
@@ -359,13 +360,13 @@ final class ServerPosts: Sendable {
         }
     }
 
-    /// Queues saves of others.
+    /// Queues saves of other programs.
     ///
-    /// A row that was deleted in the meantime must not be reported after its deletion. So the rows are looked up
-    /// before, and again if a save of this program was queued since.
+    /// A row that was deleted in the meantime must not be reported after its deletion. So the rows are looked up before
+    /// they are queued, and again if a save of this program was queued in the meantime.
     /// - Parameters:
-    ///   - find: Returns the rows that do not exist any more.
-    ///   - deliver: Queues the others.
+    ///   - find: A closure that returns the rows that do not exist any more.
+    ///   - deliver: A closure that queues the other rows.
     /// - Throws: Any error that the closure `find` throws.
     func deliverRemote<Found>(_ find: () throws -> Found, deliver: (Found) -> Void) throws {
         for _ in 0..<3 {
@@ -378,7 +379,7 @@ final class ServerPosts: Sendable {
             }
             if isDelivered { return }
         }
-        // This program saves all the time: its saves wait for one look-up.
+        // This program saves continuously, so its saves wait for one lookup.
         try count.withLock { _ in deliver(try find()) }
     }
 }

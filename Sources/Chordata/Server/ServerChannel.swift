@@ -1,17 +1,17 @@
-/// The channel by which the programs of a store notify each other of their saves.
+/// The channel through which the programs of a store notify each other of their saves.
 ///
-/// A notification says only that something was written. What was written is in the table of saves, so a lost
-/// notification delays other programs, and they miss nothing.
+/// A notification says only that something was written. The changes are in the table of saves, so a lost notification
+/// only delays other programs, which do not miss any changes.
 package protocol ServerChannel: AnyObject, Sendable {
     /// A Boolean value that indicates whether the notifications of other programs arrive; otherwise, for example behind
-    /// a connection pooler, the table has to be read at intervals.
+    /// a connection pooler, the table must be read at intervals.
     var isListening: Bool { get }
 
     /// Notifies the other programs soon; several calls within a short time are one notification.
     func notify()
 
     /// Runs a closure with the connection of the channel, which no context uses.
-    /// - Throws: ``StoreError`` when the server cannot be reached, and what the closure throws.
+    /// - Throws: ``StoreError`` if the server cannot be reached, and any error that the closure throws.
     func withConnection<Result>(_ body: (any ServerConnection) throws -> Result) throws -> Result
 }
 

@@ -11,13 +11,14 @@ package protocol ServerConnection: AnyObject {
     ///   - onRow: A closure that is called for each row with the index of its statement and a cell for each column,
     ///     which are valid during the call. It may execute other statements.
     /// - Returns: The number of rows that each statement has read or written.
-    /// - Throws: ``ServerFailure`` when a statement fails or the connection is lost, and what the closure throws.
+    /// - Throws: ``ServerFailure`` if a statement fails or the connection is lost, and any error that the closure
+    ///   throws.
     func execute(
         _ statements: [ServerStatement],
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int]
 
-    /// Sets whether statements have the time limit of the store, as they have at first.
+    /// Sets whether statements have the time limit of the store, which they have by default.
     func setTimeLimited(_ isLimited: Bool)
 
     /// Sends the statement that ends a transaction that only reads, and does not wait for its result.
@@ -43,7 +44,7 @@ package struct ServerFailure: Error {
 
 /// The connections to a store on a database server.
 package protocol ServerDatabase: AnyObject, Sendable {
-    /// The place of the store, for errors, without a password.
+    /// The location of the store, for errors, without a password.
     var place: String { get }
     /// Takes a connection that has no other user until it is returned.
     /// - Parameter purpose: The use of the connection, which an error names when none is free.
@@ -51,7 +52,7 @@ package protocol ServerDatabase: AnyObject, Sendable {
     func take(for purpose: String) throws(StoreError) -> any ServerConnection
     /// A Boolean value that indicates whether a caller would get a connection without waiting for another caller.
     var isConnectionAvailable: Bool { get }
-    /// Returns a connection; one with an open transaction or that is lost is closed.
+    /// Returns a connection; it is closed if it is lost or has an open transaction.
     func release(_ connection: any ServerConnection)
     /// Opens a channel to the other programs of a store, which is closed when it is released.
     /// - Parameter onNotification: A closure that is called after a notification, and when notifications may have been

@@ -30,20 +30,20 @@ package struct SQLiteCursor {
     }
 }
 
-/// Stops if a path is not that of a file.
+/// Throws if there is no file at a path.
 package func requireFile(_ path: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: path) else {
         throw StoreError(.cannotOpen, "does not exist; correct the path", path: path)
     }
 }
 
-/// The key of a note in `_metadata`.
+/// Returns the key of a note in `_metadata`.
 package func metadataKey(ofNote name: String) -> String { StoreMetadata.key(ofNote: name) }
 
-/// The statement that lets names without a schema be those of the store, until the transaction ends.
+/// Returns the statement that makes names without a schema refer to the store until the transaction ends.
 package func serverSearchPath(_ schemaName: String) -> ServerStatement { ServerEngine.searchPath(schemaName) }
 
-/// The statement that takes the lock of a store, for which programs that open or save it wait.
+/// Returns the statement that acquires the lock of a store, for which programs that open the store or save to it wait.
 package func serverStoreLock(_ schemaName: String) -> ServerStatement {
     ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(ServerEngine.lockKey(schemaName))])
 }

@@ -4,7 +4,8 @@ internal import Dispatch
 // The persistent history of a store on a server.
 
 extension ServerEngine {
-    /// The maximum time that a reader of the history waits for older transactions, which would come before others.
+    /// The maximum time that a reader of the history waits for older transactions, which would precede other
+    /// transactions.
     private static let placementTimeout = Duration.seconds(2)
 
     /// Reads one state of the history, with all transactions that were committed before the call, unless an older
@@ -31,7 +32,7 @@ extension ServerEngine {
     ///
     /// One statement ends it; a cancellation has an effect only before it.
     func stopTrackingHistory() throws {
-        // As for a store in a file, there is nothing to cancel if there is no history.
+        // As with a store in a file, there is nothing to cancel if there is no history.
         var hasHistory = false
         try withReader { hasHistory = try ServerHistory(reader: $0).hasHistory() }
         guard hasHistory else { return }

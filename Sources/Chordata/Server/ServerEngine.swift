@@ -12,8 +12,8 @@ internal import Synchronization
 
 /// The engine of a store on a database server.
 ///
-/// Reads of an event are a transaction, which begins with the first query. A save is one round trip, and is executed
-/// once although it is repeated: it records a number under a primary key.
+/// The reads of an event are one transaction, which begins with the first query. A save is one round trip, and is
+/// executed only once even if it is repeated, because it records a number under a primary key.
 final class ServerEngine: StoreEngine {
     let database: any ServerDatabase
     /// The schema of the server that has the tables.
@@ -21,10 +21,10 @@ final class ServerEngine: StoreEngine {
     private let versionHash: String
     /// A Boolean value that indicates whether the model has derived attributes.
     private let hasDerivations: Bool
-    /// The number of this open store, which no other has or had.
+    /// The number of this open store, which no other open store has or had.
     let origin: Int64
     private let options: ServerOptions
-    /// Queues the saves of this program and of others for contexts.
+    /// Queues the saves of this program and of other programs for contexts.
     let posts = ServerPosts()
     /// Reports the saves of other programs, once the store is open.
     let feed = Mutex<ServerChangeFeed?>(nil)
@@ -71,7 +71,7 @@ final class ServerEngine: StoreEngine {
         ]
     }
 
-    /// The statement that lets names without a schema be those of the store, until the transaction ends.
+    /// Returns the statement that makes names without a schema refer to the store until the transaction ends.
     static func searchPath(_ schemaName: String) -> ServerStatement {
         ServerStatement("SET LOCAL search_path = \(quoteIdentifier(schemaName)), pg_catalog, pg_temp")
     }
@@ -84,7 +84,8 @@ final class ServerEngine: StoreEngine {
         database.release(reader.connection)
     }
 
-    /// A migrated store has other columns, which a statement does not find, or rows of unknown entities.
+    /// Checks the version after a failure: in a migrated store, a statement does not find its columns, or rows have
+    /// unknown entities.
     func checkVersion(of connection: StoreReader, hasFailed: Bool) throws(StoreError) {
         // If the metadata cannot be read either, the first error is reported.
         guard hasFailed, let metadata = try? readServerMetadata(connection, place: place),
@@ -107,15 +108,13 @@ final class ServerEngine: StoreEngine {
     func metadata() throws -> StoreMetadata {
         var metadata: StoreMetadata?
         try withReader { metadata = try readServerMetadata($0, place: place) }
-        guard let metadata else { preconditionFailure("the metadata was read") }
+        guard let metadata else { preconditionFailure("the metadata must have been read") }
         return metadata
     }
 
     // MARK: Saving
 
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
-        // A context holds one connection: its reads after the save see the newer state.
-        plan.saver?.takeUnretainedValue().reader.endReading()
         try plan.progress?.checkCancellation()
         var effects = SaveEffects()
         if let values = plan.values {
@@ -141,10 +140,9 @@ final class ServerEngine: StoreEngine {
     private func execute(_ save: ServerSave, _ number: SaveNumber, _ plan: SavePlan, _ effects: inout SaveEffects)
         throws
     {
-        let origin = plan.saver?.takeUnretainedValue().origin ?? SaveOrigin()
         let begin = beginOfWriting(isRepeatable: false, computesDerivations: plan.derivations != nil)
         let prefix: [(ServerStatement, ServerSave.Role)] =
-            begin + [(note(number, origin, try save.changes?.text()), .note)]
+            begin + [(note(number, plan.origin, try save.changes?.text()), .note)]
         let roles = prefix.map(\.1) + save.roles + [.other]
         // A statement after the number of the save fails only if no earlier attempt is committed or still runs.
         let noteIndex = prefix.count - 1
@@ -152,7 +150,7 @@ final class ServerEngine: StoreEngine {
         var attempt = 1
         /// The first error of an attempt whose outcome is unknown.
         var loss: (error: StoreError, since: ContinuousClock.Instant)?
-        /// The rows that the attempt has written in addition to those of the plan, if its answer has arrived.
+        /// The rows that the attempt has written in addition to those of the plan, if its response has arrived.
         var lost = effects
         while true {
             var attempted = effects
@@ -196,8 +194,8 @@ final class ServerEngine: StoreEngine {
         }
     }
 
-    /// Executes the statements of a save in one round trip, or if it computes derived attributes, in some more.
-    /// - Throws: ``ServerFailure`` with the index of the statement among all.
+    /// Executes the statements of a save in one round trip, or in several if it computes derived attributes.
+    /// - Throws: ``ServerFailure`` with the index of the statement among all statements.
     private func execute(
         _ prefix: [ServerStatement],
         _ save: ServerSave,
@@ -223,13 +221,12 @@ final class ServerEngine: StoreEngine {
         try execute(prefix, at: 0)
         let commitIndex = prefix.count + save.statements.count
         do {
-            let evaluator = plan.saver.map { RowEvaluator($0.takeUnretainedValue().fetcher) }
             let writer = ServerWriter(connection, path: place)
             var derivations = try StoredDerivations(
                 derivationPlan,
                 in: plan.schema,
                 .engine(writer),
-                evaluator
+                derivationPlan.evaluator
             )
             try execute(save.statements, at: prefix.count)
             if let values = plan.values {
@@ -292,25 +289,26 @@ final class ServerEngine: StoreEngine {
         )
     }
 
-    /// Waits before another attempt, for a random time, so that two saves do not meet again.
+    /// Waits for a random time before another attempt, so that two saves do not conflict again.
     private func sleep(_ attempt: Int) {
         let milliseconds = Double.random(in: 0.5...1.5) * Double(min(10 << attempt, 200))
         let end = DispatchTime.now() + .milliseconds(Int(milliseconds))
         whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: end) }
     }
 
-    /// The statements at the beginning of a transaction that writes: no program migrates the store until its end.
+    /// Returns the statements that begin a transaction that writes, and that prevent a migration of the store until its
+    /// end.
     /// - Parameters:
     ///   - isRepeatable: Whether all statements of the transaction see one state, so that it writes what it has read.
-    ///   - computesDerivations: Whether the transaction computes derived attributes of other rows: then no other
-    ///     transaction does so until its end, because it would not see the rows of this one.
+    ///   - computesDerivations: Whether the transaction computes derived attributes of other rows. In this case, no
+    ///     other transaction computes them until the end of this one, because it would not see the rows of this one.
     private func beginOfWriting(isRepeatable: Bool, computesDerivations: Bool) -> [(ServerStatement, ServerSave.Role)] {
         let level = isRepeatable ? "REPEATABLE READ" : "READ COMMITTED"
         var statements: [(ServerStatement, ServerSave.Role)] = [
             (ServerStatement("BEGIN ISOLATION LEVEL \(level)", isKept: true), .other),
             (Self.searchPath(schemaName), .other),
         ]
-        // The state that a transaction sees begins with its first statement but this one.
+        // The state that a transaction sees is that of its first statement other than LOCK TABLE.
         if computesDerivations {
             statements.append(
                 (ServerStatement("LOCK TABLE \"_metadata\" IN SHARE UPDATE EXCLUSIVE MODE"), .other)
@@ -325,7 +323,7 @@ final class ServerEngine: StoreEngine {
                 ), .other
             )
         )
-        // The lock may have waited for a migration that this state does not have; to lock the row would then fail.
+        // The lock may have waited for a migration that is not in this state; locking the row would then fail.
         let version =
             "SELECT 1 / (\"value\" = $1)::int FROM \"_metadata\" WHERE \"key\" = 'versionHash'"
         statements.append(
@@ -465,14 +463,14 @@ final class ServerEngine: StoreEngine {
 
     // MARK: Section caches
 
-    // A row that each save deletes would let saves wait for each other.
+    // A row that each save deletes would make saves wait for each other.
     var hasSectionCaches: Bool { false }
     func contentsName(_ reader: StoreReader) throws -> String? { nil }
     func nameContents() throws {}
 
     // MARK: Keys
 
-    /// Reserves keys in a transaction of its own: its row lock would let saves wait for each other.
+    /// Reserves keys in a separate transaction, because its row lock would make saves wait for each other.
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
         let connection = try database.take(for: "the reservation of row keys")
         defer { database.release(connection) }
@@ -511,7 +509,7 @@ final class ServerEngine: StoreEngine {
 }
 
 extension SchemaMapping {
-    /// The error with the columns of the index that it names.
+    /// Returns the error with the columns of the index that it names.
     func withColumns(_ error: StoreError) -> StoreError {
         guard case .uniqueness(let names)? = error.violation, let name = names.first else { return error }
         for table in tables {

@@ -9,12 +9,13 @@ internal import ChordataSQL
 
 /// The persistent history of a store on a server, as one read transaction sees it.
 ///
-/// The number of a transaction is that which the server gave it. A transaction has its place in the history when all
-/// transactions with lower numbers have ended, so none appears later between two others.
+/// The number of a transaction is the one that the server assigned to it. A transaction has its place in the history
+/// when all transactions with lower numbers have ended, so none appears later between two others.
 struct ServerHistory: HistorySource {
-    /// The transactions that have ended, and before which no other one can appear.
+    /// The SQL expression of the first number without a place: all transactions with lower numbers have ended, so that
+    /// no other one can appear between them.
     static let horizon = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
-    /// The row of `_sequence` whose number is the first transaction of the persistent history.
+    /// The name of the row of `_sequence` with the number of the first transaction of the persistent history.
     static let name = "history"
 
     let reader: StoreReader
@@ -84,7 +85,8 @@ struct ServerHistory: HistorySource {
         try integer("SELECT ($1 < \(Self.horizon))::int", [.attribute(.integer(number))]) == 1
     }
 
-    /// The number of the last committed transaction that has no place in the history yet; `nil` without one.
+    /// Returns the number of the last committed transaction that has no place in the history yet; `nil` if there is
+    /// none.
     func lastUnplacedNumber() throws -> Int64? {
         try integer("SELECT max(\"id\") FROM \"_save\" WHERE \"id\" >= \(Self.horizon)")
     }
@@ -107,7 +109,7 @@ enum ServerChangeRows {
 }
 
 extension HistoryRow {
-    /// A row of the statement of ``ServerChangeRows/select(_:)``.
+    /// Creates a row of the history from a row of the statement of ``ServerChangeRows/select(_:)``.
     init(_ row: StoreRow) {
         let texts = [row.text(at: 5), row.text(at: 6)]
         self.init(
@@ -116,7 +118,8 @@ extension HistoryRow {
             date: Date(timeIntervalSinceReferenceDate: row.double(at: 2)),
             author: row.text(at: 3),
             contextName: row.text(at: 4),
-            // Without text, a program has written that does not record its changes: the text is no JSON then.
+            // If there is no text, the row was written by a program that does not record its changes; the result is
+            // then not valid JSON.
             changes: texts[0] == nil ? "" : texts.compactMap(\.self).joined(separator: "\n")
         )
     }

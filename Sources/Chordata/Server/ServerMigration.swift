@@ -8,10 +8,10 @@ internal import Dispatch
     internal import Foundation
 #endif
 
-/// Takes a store on a server to the version of the program, in one transaction.
+/// Migrates a store on a server to the version of the program, in one transaction.
 ///
 /// If several programs do so, one migrates the store; the others wait, and find it migrated. Saves of programs with the
-/// older model wait too, and fail then, because each of them checks the version.
+/// older model wait too, and then fail, because each of them checks the version.
 struct ServerMigration {
     /// The maximum time of a wait for a lock.
     ///
@@ -26,8 +26,8 @@ struct ServerMigration {
     let connection: any ServerConnection
     let place: String
 
-    /// - Throws: ``StoreError`` when the store cannot be migrated; it is as it was then, unless the connection was lost
-    ///   in the commit.
+    /// - Throws: ``StoreError`` if the store cannot be migrated; the store is then unchanged, unless the connection was
+    ///   lost during the commit.
     func run() throws(StoreError) {
         // A change of a large table may take longer than any other statement.
         connection.setTimeLimited(false)
@@ -94,7 +94,7 @@ struct ServerMigration {
         try connection.execute(
             [
                 ServerStatement("DELETE FROM \"_metadata\" WHERE \"key\" NOT LIKE 'note.%'"),
-                // The entities and properties of its transactions are those of the earlier version.
+                // The entities and properties of the recorded transactions are those of the earlier version.
                 ServerStatement("DELETE FROM \"_save\""),
                 ServerStatement(
                     "UPDATE \"_sequence\" SET \"next\" = pg_current_xact_id()::text::bigint + 1 "
@@ -141,7 +141,7 @@ struct ServerMigration {
         }
     }
 
-    /// Stops if the tables are not those of the version, because a step was written by hand.
+    /// Throws if the tables are not those of the version, because a step was written by hand.
     private func requireOutcome() throws {
         let drift = try serverDrift(from: mapping, connection)
         guard !drift.isEmpty else { return }
@@ -164,7 +164,7 @@ struct ServerMigration {
         case .busy, .connectionLost, .timedOut, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration,
             .unsupportedEnvironment:
             return error
-        default: break  // All others are of what the migration did.
+        default: break  // All other errors are caused by the migration.
         }
         let steps = chain.map { "'\($0.source)' to '\($0.destination)'" }.joined(separator: ", ")
         let code: StoreError.Code = error.code == .full || error.code == .cancelled ? error.code : .migrationFailed

@@ -33,18 +33,18 @@ final class ServerReader: StoreConnection {
                 try body(StoreRow(address, of: source))
             }
         } catch let failure as ServerFailure {
-            // Otherwise the server would refuse each later query of the event.
+            // Otherwise the server would reject each later query of the event.
             if !begin.isEmpty, connection.isInTransaction { try connection.execute([ServerStatement("ROLLBACK")]) }
             guard failure.isOfPreparation, !begin.isEmpty, !hasRows else { throw failure }
-            // The event begins again, without prepared statements. What it reads from now on can be newer than what it
-            // has read, as after the end of an event: saves compare the versions of rows.
+            // The event begins again, without prepared statements. Its later reads can return newer rows than its
+            // earlier reads, as after the end of an event; saves compare the versions of rows.
             try forEachRow(of: statement, body)
         }
     }
 }
 
 extension ServerFailure {
-    /// A Boolean value that indicates whether a pooler gave a prepared statement to another connection of the server.
+    /// A Boolean value that indicates whether a pooler sent a prepared statement to another connection of the server.
     var isOfPreparation: Bool { error.sqlState == "26000" || error.sqlState == "42P05" }
 }
 

@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-// The changes that a save records for other programs and for the persistent history, in its own round trip.
+// The changes that a save records for other programs and for the persistent history, in the round trip of the save.
 //
-// The row of a save in `_save` has the changes that the program knows. The statements of the save themselves write the
-// changes that only the server knows into `_save_part`, such as the versions of rows whose references are removed.
+// The row of a save in `_save` contains the changes that the program knows. The statements of the save themselves write
+// the changes that only the server knows into `_save_part`, such as the versions of rows whose references are removed.
 
 /// The identity of a save: the open store that executes it, and a number.
 struct SaveNumber: Sendable {
@@ -32,8 +32,8 @@ extension ServerSave {
         }
     }
 
-    /// Removes all references to the deleted rows, so that the rows that have them get new versions and are recorded,
-    /// and records the rows whose to-many relationships have deleted rows.
+    /// Removes all references to the deleted rows, so that the referencing rows get new versions and are recorded, and
+    /// records the rows whose to-many relationships contain deleted rows.
     mutating func removeReferences(to deletions: [RowGroup], of save: SaveNumber) throws {
         for batch in deletions {
             let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
@@ -119,7 +119,7 @@ extension ServerSave {
         append(part.sql, part.arguments)
     }
 
-    /// The statement that records rows as updated, in the text of ``HistoryChanges``.
+    /// Returns the statement that records rows as updated, in the text format of ``HistoryChanges``.
     /// - Parameters:
     ///   - rows: A SELECT of the rows with their keys, versions and, in a hierarchy, entities.
     ///   - arguments: The arguments of the SELECT.
@@ -170,8 +170,8 @@ struct NullifiedReference {
 }
 
 extension StoreSchema {
-    /// The to-many relationships that can have rows of an entity in a join table: the entity that has each, and its
-    /// storage as the end of the members uses it.
+    /// Returns the to-many relationships that can have rows of an entity in a join table: for each one, its entity, its
+    /// field, and its storage from the perspective of the members.
     fileprivate func listsOfRows(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
         for case let relationship? in type.relationships where relationship.isInverseToMany {
@@ -181,7 +181,7 @@ extension StoreSchema {
         return hasOneWayRelationships ? lists + oneWayLists(of: type) : lists
     }
 
-    /// The to-one relationships that can reference rows of an entity, with the entity that has each.
+    /// Returns the to-one relationships that can reference rows of an entity, each with its own entity.
     fileprivate func references(to type: RuntimeEntity) -> [(RuntimeEntity, Int)] {
         var references: [(RuntimeEntity, Int)] = []
         for case let relationship? in type.relationships {

@@ -19,7 +19,7 @@ struct ServerSave {
         case note
         /// Rows are changed in the version that was read: a division by zero means another version.
         case change(entityName: String)
-        /// References to deleted rows are removed, and the rows that had them returned.
+        /// References to deleted rows are removed, and the rows that had them are returned.
         case nullification(NullifiedReference)
     }
 
@@ -160,8 +160,8 @@ struct ServerSave {
         )
     }
 
-    /// Appends a statement that changes rows, and fails if it does not change so many: the server skips the commit
-    /// then.
+    /// Appends a statement that changes rows, and fails if it does not change the given number; the server then skips
+    /// the commit.
     private mutating func change(_ sql: String, _ arguments: [ServerArgument], count: Int, _ type: RuntimeEntity) {
         append(
             "WITH w AS (\(sql) RETURNING 1) SELECT 1 / (count(*) = $\(arguments.count + 1))::int FROM w",
@@ -192,7 +192,7 @@ struct ServerSave {
         "unnest(" + arguments.enumerated().map { "$\($0 + 1)::\($1.elementType)[]" }.joined(separator: ", ") + ")"
     }
 
-    /// Stops at a text that a server cannot store, and names its property.
+    /// Throws if a server cannot store a text; the error names its property.
     private func checkTexts(
         _ columns: [ServerArgument],
         _ fields: [ColumnField],
@@ -243,7 +243,7 @@ struct ServerSave {
         }
     }
 
-    /// Writes all positions: to find the fewest would need their current values, and another round trip.
+    /// Writes all positions, because finding the fewest would require their current values, and another round trip.
     private mutating func add(_ change: SavePlan.OrderChange) {
         let columns = change.columns
         let order = quoteIdentifier(columns.order)
@@ -259,8 +259,8 @@ struct ServerSave {
         )
     }
 
-    /// The statement that removes the references to rows (`$1`) from rows that are not deleted (`$2`), and returns what
-    /// identifies the changed rows.
+    /// Returns the statement that removes the references to rows (`$1`) from rows that are not deleted (`$2`), and
+    /// returns the columns that identify the changed rows.
     static func removingReferences(from column: String, of table: String, _ type: RuntimeEntity) -> String {
         renderReferenceCleanup(
             .nullifiesInNewVersion(column: column),
@@ -269,7 +269,7 @@ struct ServerSave {
         ) + " RETURNING \(identity(of: type))"
     }
 
-    /// The columns that identify a row, with the entity if the table has rows of several.
+    /// Returns the columns that identify a row, with the entity if the table has rows of several entities.
     /// - Parameter prefix: The name of the table with a period, if the columns need it.
     static func identity(of type: RuntimeEntity, _ prefix: String = "") -> String {
         (["_id", "_version"] + (type.mapping.isInHierarchy ? ["_entity"] : [])).map { "\(prefix)\"\($0)\"" }

@@ -90,7 +90,7 @@ private func remarks(
         let node = line.drop { $0 == " " || $0 == "-" || $0 == ">" }
         return node.hasPrefix("Sort ") || node.hasPrefix("Incremental Sort ")
     }
-    // Without an order of its own, a fetch has that of the row keys.
+    // A fetch without an order of its own is sorted by the row keys.
     if isSorted, isWhole, !bound.sortTerms.isEmpty { remarks.append(bound.sortRemark) }
     return remarks
 }

@@ -49,7 +49,7 @@ package func pendingMigrations(
 /// Migrates a store on a database server to the current version, if necessary.
 /// - Returns: The migrations that the store needed.
 /// - Throws: ``StoreError`` when ``pendingMigrations(of:in:schemaName:)`` throws it, or when the migration fails; the
-///   store is then unchanged, unless the connection was lost in the commit.
+///   store is then unchanged, unless the connection was lost during the commit.
 package func migrateStore(
     of definition: ModelDefinition,
     in database: any ServerDatabase,
@@ -71,7 +71,7 @@ package func migrateStore(
 
 /// Runs a closure in a transaction that reads one state of a store.
 /// - Parameter purpose: The use of the connection, which an error names when none is free.
-/// - Throws: ``StoreError`` when the schema has no store, and what the closure throws.
+/// - Throws: ``StoreError`` if the schema has no store, and any error that the closure throws.
 package func withServerStore<Value>(
     _ database: any ServerDatabase,
     _ schemaName: String,
@@ -101,7 +101,7 @@ package func withServerStore<Value>(
     }
 }
 
-/// The error of a store for an error of statements.
+/// Returns the store error for an error of statements.
 func storeError(_ error: any Error) -> StoreError {
     switch error {
     case let failure as ServerFailure: failure.error
@@ -110,13 +110,13 @@ func storeError(_ error: any Error) -> StoreError {
     }
 }
 
-/// The number of rows of each entity, without those of its subentities, in the order of their names.
+/// Returns the number of rows of each entity, without those of its subentities, in the order of their names.
 private func countRows(
     _ connection: any ServerConnection,
     _ schemaName: String,
     of entityNames: [String]
 ) throws -> [StoreInspection.Count] {
-    // Tables have the names of their root entities, except those that PostgreSQL cuts or reserves.
+    // Tables have the names of their root entities, except names that PostgreSQL truncates or reserves.
     let names = Dictionary(
         entityNames.flatMap { [(postgresName($0), $0), (postgresName("entity_" + $0), $0)] },
         uniquingKeysWith: { first, _ in first }

@@ -64,15 +64,16 @@ func openServerStore(
 /// The results of the opening of a store.
 private struct OpenedServerStore {
     let metadata: StoreMetadata
-    /// The number of this open store, which no other has or had.
+    /// The number of this open store, which no other open store has or had.
     let origin: Int64
     /// The number of the last save that all later reads include.
     let lastSave: Int64
     let options: ServerOptions
 }
 
-/// Opens a store in two round trips; before them, finds out that there is no store, and creates it in one transaction:
-/// of several programs that do so, one creates it.
+/// Opens a store in two round trips.
+///
+/// If there is no store, creates it first in one transaction; if several programs do so, only one creates it.
 private struct ServerStoreOpening {
     let definition: ModelDefinition
     let mapping: SchemaMapping
@@ -132,7 +133,7 @@ private struct ServerStoreOpening {
     }
 
     private static let openingSQL = (
-        // The numbers of transactions of another server, of which the store is a copy, mean nothing here.
+        // If the store is a copy from another server, the transaction numbers of that server have no meaning here.
         deletion: "DELETE FROM \"_save\" WHERE \"id\" >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint",
         reset: "UPDATE \"_sequence\" SET \"next\" = pg_snapshot_xmax(pg_current_snapshot())::text::bigint "
             + "WHERE \"name\" IN ('save', '\(ServerHistory.name)') "
@@ -141,15 +142,15 @@ private struct ServerStoreOpening {
             + "SELECT '\(ServerHistory.name)', pg_current_xact_id()::text::bigint FROM \"_metadata\" "
             + "WHERE \"key\" = 'versionHash' AND \"value\" = $1 AND $2 ON CONFLICT DO NOTHING",
         origin: "UPDATE \"_sequence\" SET \"next\" = \"next\" + 1 WHERE \"name\" = 'origin' "
-            // A transaction that still runs can be older than the store or its restoration. The saves before these were
-            // not deleted while they were unread, so they must not be reported as a gap.
+            // A transaction that still runs can be older than the store or its restoration. The saves before this
+            // number were not deleted while they were unread, so they must not be reported as a gap.
             + "RETURNING \"next\" - 1, "
             + "greatest(\(ServerHistory.horizon), (SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save')) - 1, "
             + "(SELECT count(*) FROM \"_sequence\" WHERE \"name\" = '\(ServerHistory.name)')"
     )
 
-    /// Reads the metadata, and takes a number for the open store.
-    /// - Returns: `nil` if the store is to be migrated.
+    /// Reads the metadata, and reserves a number for the open store.
+    /// - Returns: `nil` if the store must be migrated.
     private func open(_ connection: any ServerConnection) throws -> OpenedServerStore? {
         var values: [String: String] = [:]
         var opened: (origin: Int64, lastSave: Int64, tracksHistory: Bool)?
@@ -208,9 +209,9 @@ private struct ServerStoreOpening {
     }
 }
 
-/// Stops for the name of a schema that the server would shorten or refuse.
+/// Throws if the server would truncate or reject the name of a schema.
 package func requireSchemaName(_ name: String, place: String) throws(StoreError) {
-    // The server shortens longer names.
+    // The server truncates longer names.
     guard !name.isEmpty, name.utf8.count <= 63, !name.utf8.contains(0) else {
         throw StoreError(
             .cannotOpen,
@@ -221,7 +222,7 @@ package func requireSchemaName(_ name: String, place: String) throws(StoreError)
 }
 
 /// Returns a Boolean value that indicates whether a schema has a store.
-/// - Parameter begin: Statements that are executed before, in the same round trip.
+/// - Parameter begin: Statements that are executed first, in the same round trip.
 /// - Throws: ``StoreError`` when it has tables of another program.
 package func hasServerStore(
     _ connection: any ServerConnection,
@@ -261,7 +262,7 @@ func readServerMetadata(_ reader: StoreReader, place: String) throws -> StoreMet
     return try serverMetadata(values, place: place)
 }
 
-/// The metadata of the values of `_metadata` by their keys.
+/// Returns the metadata with the values of `_metadata` by their keys.
 private func serverMetadata(_ values: [String: String], place: String) throws(StoreError) -> StoreMetadata {
     if let metadata = StoreMetadata(values: values) { return metadata }
     let missing = StoreMetadata.requiredKeys.filter { values[$0] == nil }

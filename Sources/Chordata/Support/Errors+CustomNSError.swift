@@ -2,10 +2,10 @@ public import ChordataModel
 public import ChordataPredicate
 public import Foundation
 
-// The bridge of errors with one number or few to Core Data's domain; <doc:Errors> has the table. Foundation does not
-// ask LocalizedError of an error that conforms to CustomNSError, so each has its description too.
+// The bridge of errors with one or a few codes to Core Data's error domain; <doc:Errors> has the table. Foundation does
+// not use LocalizedError for an error that conforms to CustomNSError, so each conformance provides the description too.
 
-/// Core Data's key of the objects that an error is about.
+/// Core Data's key of the objects that an error concerns.
 private let affectedObjectsKey = "NSAffectedObjectsErrorKey"
 /// The code 134060 (`NSCoreDataError`), which Core Data uses for errors without a specific code.
 private let coreDataError = 134_060

@@ -7,8 +7,8 @@
         internal import Musl
     #endif
 
-    /// The replacement of the standard library's `Mutex` under ThreadSanitizer (`Scripts/stress`), which knows the
-    /// mutexes of POSIX only, and reports false races for the other.
+    /// The replacement of the standard library's `Mutex` under ThreadSanitizer (`Scripts/stress`), which supports only
+    /// POSIX mutexes, and reports false races for the standard library's.
     struct Mutex<Value>: @unchecked Sendable {
         private final class Storage {
             var handle = pthread_mutex_t()
@@ -22,7 +22,7 @@
             deinit { pthread_mutex_destroy(&handle) }
         }
 
-        // Guards itself.
+        // The storage contains its own lock.
         private let storage: Storage
 
         init(_ value: sending Value) { storage = Storage(value) }

@@ -36,7 +36,7 @@ public final class ContextUndoManager {
     private var open = Group()
     private var undoable: [Group] = []
     private var redoable: [Group] = []
-    /// The number of saves that have begun and not ended; an observer of one may begin another.
+    /// The number of saves that have begun and not ended; an observer of a save may begin another save.
     private var saveLevel = 0
     private var disablings = 0 { didSet { context?.updateUndoRegistration() } }
 
@@ -140,16 +140,16 @@ public final class ContextUndoManager {
         if groupingLevel == 0 { processPendingChanges() }
     }
 
-    /// Ends a group with the event.
+    /// Ends the current group at the end of an event.
     func endEvent() {
         if groupingLevel == 0, saveLevel == 0, !isUndoing, !isRedoing { closeGroup() }
     }
 
-    /// Later changes by hooks are undone together with the changes that they save.
+    /// Begins a save; later changes by hooks are undone together with the changes that are saved.
     func beginSave() { saveLevel += 1 }
 
     func endSave() {
-        // A hook may have taken the manager away.
+        // A hook may have removed the undo manager from the context.
         guard saveLevel > 0 else { return }
         saveLevel -= 1
         guard saveLevel == 0, groupingLevel == 0, context?.notifier.isProcessing != true else { return }
@@ -192,7 +192,7 @@ public final class ContextUndoManager {
         remove(from: &redoable)
     }
 
-    /// Forgets that an object was deleted here: others have deleted it too, so it cannot come back.
+    /// Removes the recorded deletion of an object: another context has deleted it too, so it cannot be restored.
     func forgetDeletion(of object: ManagedObject) {
         func forget(_ groups: inout [Group]) {
             for index in groups.indices {
@@ -228,8 +228,8 @@ public final class ContextUndoManager {
     /// context, there are no events: an undo calls all closures that were registered since the end of the last group or
     /// the last undo, whichever is later.
     /// - Parameters:
-    ///   - target: The object that is passed to the closure. It is not retained; when it was released, the closure is
-    ///     not called.
+    ///   - target: The object that is passed to the closure. It is not retained; if it was released, the closure is not
+    ///     called.
     ///   - handler: The closure.
     public func registerUndo<Target: AnyObject>(withTarget target: Target, handler: @escaping (Target) -> Void) {
         guard isUndoRegistrationEnabled else { return }
@@ -253,7 +253,7 @@ public final class ContextUndoManager {
 
     // MARK: Recording
 
-    /// Notes that the value of a property before the group is known; false when it was known already.
+    /// Records that the value of a property before the group is known; returns `false` if it was already known.
     func markKnown(_ property: UndoStep.Property) -> Bool { open.known.insert(property).inserted }
 
     func record(_ step: UndoStep) {

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
 
     func updateUndoRegistration() { graph.recordUndo(undoManager?.isUndoRegistrationEnabled == true) }
 
-    /// Undoes changes, and records what redoes them.
+    /// Undoes changes, and records the steps that redo them.
     func apply(_ steps: [UndoStep]) {
         let access = beginAccess()
         defer { access.end() }

@@ -1,6 +1,6 @@
-/// One change as it is undone.
+/// One recorded change, with the data to undo it.
 enum UndoStep {
-    /// A property of an object, which it holds.
+    /// A property of an object, which is retained.
     struct Property: Hashable {
         let object: ManagedObject
         let field: Int
@@ -8,12 +8,13 @@ enum UndoStep {
 
     /// The value that an attribute had.
     case attribute(Property, FieldCopy, wasUnset: Bool)
-    /// The former destination of a to-one.
+    /// The former destination of a to-one relationship.
     case toOne(Property, ManagedObject?)
-    /// A member that was added to a to-many, or removed from it. A to-many with a to-one inverse has none: its members
-    /// are noted as the values of their to-ones.
+    /// A member that was added to a to-many relationship, or removed from it. A to-many relationship with a to-one
+    /// inverse has no such steps: its members are recorded as the values of their to-one relationships.
     case member(Property, ManagedObject, wasAdded: Bool)
-    /// The order that the members of a to-many had. It says nothing about which objects are members.
+    /// The former order of the members of a to-many relationship. The step does not determine which objects are
+    /// members.
     case order(Property, [ManagedObject])
     case insertion(ManagedObject)
     case deletion(DeletedObject)
@@ -21,7 +22,7 @@ enum UndoStep {
     case action(UndoAction)
 }
 
-/// A closure that undoes a change which the program made outside of its objects.
+/// A closure that undoes a change that the program made outside of the context's objects.
 struct UndoAction {
     /// The target, which is not retained.
     weak var target: AnyObject?
@@ -29,7 +30,7 @@ struct UndoAction {
     let perform: () -> Void
 }
 
-/// The relationships that an object had when it was deleted; its attributes it keeps.
+/// The relationships that an object had when it was deleted; the object keeps its attributes.
 struct DeletedObject {
     /// The members of a to-many relationship.
     struct Members {
@@ -37,7 +38,7 @@ struct DeletedObject {
         let objects: [ManagedObject]
         /// The pairs that the store had.
         ///
-        /// Undo of an unsaved deletion does not add them: other contexts may have changed them.
+        /// The undo of an unsaved deletion does not add them: other contexts may have changed them.
         let storedKeys: Set<Int64>
     }
 

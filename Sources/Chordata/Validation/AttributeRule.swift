@@ -3,12 +3,12 @@ internal import ChordataPredicate
 
 /// The model's rules for an attribute's value.
 struct AttributeRule: Sendable {
-    /// A broken rule: its code, and the rest of a sentence about the property.
+    /// A violated rule: its code, and the part of a sentence that follows the name of the property.
     typealias Violation = (code: ValidationError.Failure.Code, reason: String)
 
     private enum Pattern: Sendable {
         case expression(RegularExpression, text: String)
-        /// Nothing matches it; the generator has said so.
+        /// No text matches the pattern; the generator has reported this.
         case malformed
     }
 
@@ -17,9 +17,9 @@ struct AttributeRule: Sendable {
     private let bounds: AttributeBounds?
     private let pattern: Pattern?
 
-    /// The rule of a field; `nil` where any value will do.
+    /// Creates the rule of a field; `nil` if every value is valid.
     ///
-    /// A derived attribute has none: it is computed after objects were validated.
+    /// A derived attribute has no rule, because it is computed after objects were validated.
     init?(_ field: Field) {
         guard let attribute = field.attribute, !attribute.isDerived else { return nil }
         bounds = AttributeBounds(of: attribute)
@@ -34,7 +34,9 @@ struct AttributeRule: Sendable {
         typeName = attribute.attributeType.rawValue
     }
 
-    /// The violation by a value: the bounds come first, so that no pattern is tried on a text that is too long for it.
+    /// Returns the violation by a value.
+    ///
+    /// The bounds are checked first, so that no pattern is matched against a text that is too long.
     func violation(by value: AttributeValue) -> Violation? {
         if let bounds, let violation = bounds.violation(by: value) { return describe(violation, of: value, bounds) }
         guard case .string(let text) = value, let pattern else { return nil }

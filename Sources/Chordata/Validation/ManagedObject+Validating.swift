@@ -109,7 +109,7 @@ extension ManagedObject {
         return runtimeEntity.validation.relationships.first { $0.field === field }?.violation(byCount: count)
     }
 
-    /// A value without violations as the property would have it: what ``value(forKey:)`` returns after
+    /// Returns a value without violations in the form of the property: the value that ``value(forKey:)`` returns after
     /// ``setValue(_:forKey:)``.
     private func propertyValue(of value: Any?, forKey key: String) -> Any? {
         guard let field = runtimeEntity.field(named: key) else {

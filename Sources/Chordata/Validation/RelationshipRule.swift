@@ -6,20 +6,20 @@ struct RelationshipRule: Sendable {
     private let minimum: Int
     private let maximum: Int
 
-    /// The rule of a field; `nil` where any number will do.
+    /// Creates the rule of a field; `nil` if every number is valid.
     init?(_ field: Field) {
         guard let relationship = field.relationship else { return nil }
-        // A to-one has one object or none, whatever the model's counts are.
+        // A to-one relationship has one object or none, regardless of the model's counts.
         minimum = relationship.isToMany ? max(relationship.minimumCount, 0) : 0
         maximum = relationship.isToMany ? max(relationship.maximumCount, 0) : 0
         if !field.isRequired && minimum == 0 && maximum == 0 { return nil }
         self.field = field
     }
 
-    /// The violation of a relationship's count.
+    /// Returns the violation by a relationship's count.
     func violation(byCount count: Int) -> AttributeRule.Violation? {
         if count == 0 {
-            // An optional relationship may be empty, whatever its minimum is.
+            // An optional relationship may be empty, regardless of its minimum.
             if !field.isRequired { return nil }
             if minimum == 0 { return ValidationRules.missing }
         }

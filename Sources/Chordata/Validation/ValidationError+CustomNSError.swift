@@ -15,7 +15,7 @@ extension ValidationError: CustomNSError {
         ///
         /// The error of a hook is included as it was thrown.
         case detailedErrors = "NSDetailedErrors"
-        /// The name of the invalid property, as a `String`; absent if the failure is of the object as a whole.
+        /// The name of the invalid property, as a `String`; absent if the failure concerns the object as a whole.
         case key = "NSValidationErrorKey"
         /// The ``ManagedObjectID`` of the invalid object.
         ///
@@ -34,7 +34,7 @@ extension ValidationError: CustomNSError {
     ///
     /// The dictionary contains no values of a user's data.
     public var errorUserInfo: [String: Any] {
-        // Foundation does not ask LocalizedError where there is this.
+        // Foundation does not use LocalizedError for a type that conforms to CustomNSError.
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         guard failures.count == 1 else {
             userInfo[UserInfoKey.detailedErrors.rawValue] = failures.map { $0.error as NSError }

@@ -50,7 +50,7 @@ public struct ValidationError: Error, Sendable, Hashable {
         public let code: Code
         /// The name of the object's entity.
         public let entityName: String
-        /// The name of the invalid property; empty if the failure is of the object as a whole.
+        /// The name of the invalid property; empty if the failure concerns the object as a whole.
         ///
         /// For an element of a composite attribute, it is a path such as `address.city`.
         public let propertyName: String
@@ -63,7 +63,7 @@ public struct ValidationError: Error, Sendable, Hashable {
         /// The error that a validation hook threw; `nil` if a validation rule of the model was violated.
         public let underlyingError: (any Error)?
         /// A Boolean value that indicates whether ``underlyingError`` is an error of a hook, which is thrown unchanged
-        /// where it is the only failure.
+        /// if it is the only failure.
         let isThrownByHook: Bool
 
         /// Creates a failure, for a hook that reports more details than a custom error.
@@ -108,7 +108,7 @@ public struct ValidationError: Error, Sendable, Hashable {
             self.isThrownByHook = isThrownByHook
         }
 
-        /// The error that reports this failure alone: an error of a hook as the hook has thrown it.
+        /// The error that reports only this failure; an error of a hook is returned as the hook has thrown it.
         var error: any Error {
             if isThrownByHook, let underlyingError { return underlyingError }
             return ValidationError(failures: [self])
@@ -121,12 +121,12 @@ public struct ValidationError: Error, Sendable, Hashable {
     /// Creates an error with one or more failures.
     /// - Parameter failures: The failures. An empty array traps.
     public init(failures: [Failure]) {
-        precondition(!failures.isEmpty, "a ValidationError has at least one failure")
+        precondition(!failures.isEmpty, "a ValidationError must have at least one failure")
         self.failures = failures
     }
 
-    /// Throws what was found: the error of a hook unchanged where it is the only failure, as Core Data does, else one
-    /// error with all.
+    /// Throws an error if there are failures: the unchanged error of a hook if it is the only failure, as Core Data
+    /// does, or else one error with all failures.
     static func throwIfAny(_ failures: [Failure]) throws {
         if failures.count == 1 { throw failures[0].error }
         if !failures.isEmpty { throw ValidationError(failures: failures) }

@@ -1,5 +1,5 @@
-// Validation rules of a class besides those of the model: hooks in the manner of `LifecycleHooks`, which is also why
-// they have names of their own. Core Data's `validateForInsert()` can be called on any object, and an extension cannot
+// Validation rules of a class in addition to those of the model. They are hooks like those of `LifecycleHooks`, and so
+// have names of their own: Core Data's `validateForInsert()` can be called on any object, and an extension cannot
 // override it.
 
 /// A hook that validates values of properties, like Core Data's `validate<Key>:error:` methods.
@@ -65,11 +65,11 @@ public protocol ValidateDeleteHook: ManagedObjectHook {
     func validateDelete() throws
 }
 
-/// The hooks of a class that validate, looked up once per entity; `nil` where it has none.
+/// The validation hooks of a class, looked up once per entity; `nil` if the class does not have a hook.
 struct ValidationHooks: Sendable {
     typealias Hook = @Sendable (ManagedObject) throws -> Void
 
-    /// A hook for properties, and the names of those that it knows.
+    /// A hook for properties, and the names of the properties that it validates.
     struct PropertyHook: Sendable {
         let names: [String]
         /// Validates a property; the second argument is the index of its name in ``names``.

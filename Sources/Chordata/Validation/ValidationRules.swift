@@ -1,15 +1,15 @@
 internal import ChordataModel
 
-/// The rules of an entity's objects, computed a single time.
+/// The rules of an entity's objects, computed once.
 ///
-/// A reference, because handing one on then costs next to nothing.
+/// The type is a class, because passing a reference costs almost nothing.
 final class ValidationRules: Sendable {
-    /// A property that the class's hook is asked about.
+    /// A property for which the class's hook is called.
     struct HookedProperty: Sendable {
-        /// The place of the name in ``ValidationHooks/PropertyHook/names``.
+        /// The index of the name in ``ValidationHooks/PropertyHook/names``.
         let place: Int
         let name: String
-        /// `nil` for a composite.
+        /// The field of the property; `nil` for a composite.
         let field: Field?
     }
 
@@ -25,10 +25,9 @@ final class ValidationRules: Sendable {
     let hookedProperties: [HookedProperty]
     /// A Boolean value that indicates whether the class may override `validateForInsert()` and others.
     let isOverridable: Bool
-    /// A Boolean value that indicates whether there is anything to check of a new or changed object beside missing
-    /// values.
+    /// A Boolean value that indicates whether a new or changed object needs checks other than for missing values.
     let concernsChanges: Bool
-    /// A Boolean value that indicates whether there is anything to check of a deleted object.
+    /// A Boolean value that indicates whether a deleted object needs checks.
     let concernsDeletion: Bool
 
     init(
@@ -38,7 +37,7 @@ final class ValidationRules: Sendable {
         objectClass: ManagedObject.Type
     ) {
         var required = PropertyMask()
-        // A derived attribute is computed on the way to the store.
+        // A derived attribute is computed later in the save.
         for field in fields where field.isRequired && field.attribute?.isDerived == false {
             required.insert(field.index)
         }
@@ -50,7 +49,7 @@ final class ValidationRules: Sendable {
         hooks = ValidationHooks(of: objectClass)
         hookedProperties = (hooks.property?.names ?? []).enumerated().compactMap { place, name in
             let field = fields.first { $0.name == name }
-            // Fetched properties have no field, and are nothing that is saved.
+            // Fetched properties have no field, and are not saved.
             guard field != nil || fields.contains(where: { $0.name.hasPrefix(name + ".") }),
                 field?.attribute?.isDerived != true
             else { return nil }
@@ -68,7 +67,7 @@ final class ValidationRules: Sendable {
         isOverridable || !hookedProperties.isEmpty || hooks.insert != nil || hooks.update != nil || hooks.delete != nil
     }
 
-    // MARK: What all properties have in common
+    // MARK: Common to all properties
 
     static let missing: AttributeRule.Violation = (
         .missingMandatoryProperty,

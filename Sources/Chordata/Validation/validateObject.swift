@@ -10,12 +10,13 @@ func validate(_ object: ManagedObject, _ occasion: ManagedObject.ValidationOccas
 }
 
 extension ManagedObject {
-    /// The kind of save that an object is validated for.
+    /// The kind of save for which an object is validated.
     enum ValidationOccasion {
         case insertion, update, deletion
     }
 
-    /// Finds what is wrong with the object: the model's rules first, then the class's own (5B step 3).
+    /// Finds the validation failures of the object: first those of the model's rules, then those of the class's own (5B
+    /// step 3).
     func findFailures(
         _ occasion: ValidationOccasion,
         in editor: ObjectEditor?,
@@ -61,7 +62,7 @@ extension ManagedObject {
         }
     }
 
-    /// The localized description of an error, or else the text that Swift prints.
+    /// Returns the localized description of an error, or else the text that Swift prints.
     private func text(of error: any Error) -> String {
         if let text = (error as? any LocalizedError)?.errorDescription { return text }
         return (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error)"
@@ -74,7 +75,7 @@ extension ManagedObject {
         _ editor: ObjectEditor?,
         _ failures: inout [ValidationError.Failure]
     ) {
-        // Most objects are of entities without further rules.
+        // Most objects belong to entities without further rules.
         if rules.attributes.isEmpty, rules.relationships.isEmpty, !lacksValues(rules), !hasNaN(rules) { return }
         var found: [(field: Field, violation: AttributeRule.Violation)] = []
         let unset = changes?.unset ?? PropertyMask()
@@ -116,7 +117,7 @@ extension ManagedObject {
         }
     }
 
-    /// Returns a Boolean value that indicates whether an attribute that must have a value has none.
+    /// Returns a Boolean value that indicates whether an attribute that must have a value has no value.
     @inline(__always)
     func lacksValues(_ rules: ValidationRules) -> Bool {
         withChanges { $0.unset.intersects(rules.required) } ?? false
@@ -131,7 +132,8 @@ extension ManagedObject {
         }
     }
 
-    /// The number of objects of a relationship; `nil` for an unchanged to-many, which need not be read.
+    /// Returns the number of objects of a relationship; `nil` for an unchanged to-many relationship, which need not be
+    /// read.
     private func knownCount(of field: Field, _ editor: ObjectEditor?) -> Int? {
         if field.kind.base == .toOne { return toOneReference(field).pointee.key == 0 ? 0 : 1 }
         if let loaded = toManyReference(field).pointee.storage { return loaded.count }
@@ -145,7 +147,7 @@ extension ManagedObject {
         _ failures: inout [ValidationError.Failure]
     ) {
         guard let editor else { return }
-        // D4: not an error if the targets go in the same save.
+        // D4: it is not an error if the targets are deleted in the same save.
         for relationship in rules.denying
         where editor.targets(of: self, relationship).contains(where: {
             $0.state != .deleted && $0.state != .detached
@@ -179,7 +181,8 @@ extension ManagedObject {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a property's value can be had without reading more than the row.
+    /// Returns a Boolean value that indicates whether a property's value is available without reading more than the
+    /// row.
     private func isInMemory(_ field: Field?) -> Bool {
         guard let field, field.kind.base == .toMany || field.kind.base == .external else { return true }
         return version == 0 || changes?.changed.contains(field.index) == true

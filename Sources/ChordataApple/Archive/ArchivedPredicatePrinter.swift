@@ -2,7 +2,8 @@ internal import ChordataModel
 
 /// Prints archived predicates and expressions as format strings.
 ///
-/// A predicate that contains a part without a form in format strings, or that is nested too deeply, has no text.
+/// A predicate that contains a part without an equivalent in format strings, or that is nested too deeply, is not
+/// printed.
 struct ArchivedPredicatePrinter {
     typealias Failure = KeyedArchive.Failure
     typealias Index = KeyedArchive.Index
@@ -129,7 +130,7 @@ struct ArchivedPredicatePrinter {
         return parts.joined(separator: ", ")
     }
 
-    /// A function of the predicate language; others, such as methods of the program, have no text.
+    /// Prints a function of the predicate language; `nil` for other functions, such as methods of the program.
     private func function(_ object: KeyedArchive.Object, depth: Int) throws(Failure) -> String? {
         let operand = try archive.object(object.fields["NSOperand"])
         let className = try archive.string(operand?.fields["NSConstantValueClassName"])

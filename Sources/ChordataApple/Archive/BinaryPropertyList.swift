@@ -1,10 +1,10 @@
 /// A binary property list, whose objects are read one at a time.
 ///
 /// Foundation reads property lists, but does not return the references between the objects of a keyed archive. Objects
-/// refer to each other by index, possibly in cycles, so nothing is read before it is asked for, and the memory for an
-/// object is never more than a multiple of its bytes.
+/// refer to each other by index, possibly in cycles, so objects are read only on request, and the memory for an object
+/// is never more than a multiple of its bytes.
 struct BinaryPropertyList: Sendable {
-    /// The place of an object in the list.
+    /// The index of an object in the list.
     typealias Index = Int
 
     enum Node: Sendable, Hashable {
@@ -24,7 +24,7 @@ struct BinaryPropertyList: Sendable {
         case other
     }
 
-    /// The place at which the list is not valid.
+    /// The reason why a list is invalid.
     struct Failure: Error, Sendable, Hashable {
         var message: String
 
@@ -113,7 +113,7 @@ struct BinaryPropertyList: Sendable {
     private func number(at offset: Int, size: Int) -> Int? { Self.number(in: bytes, at: offset, size: size) }
 
     private func integer(at offset: Int, logarithmOfSize low: Int) throws(Failure) -> Node {
-        // Integers of 8 bytes have a sign; 16 bytes are for those above it.
+        // Integers of 8 bytes are signed; 16 bytes are used for larger unsigned integers.
         let size = 1 << low
         guard low <= 4, offset <= bytes.count - size else { throw Failure("has an invalid integer") }
         var number: UInt64 = 0

@@ -32,7 +32,7 @@ final class KeyedArchive {
         self.root = root
     }
 
-    /// The object that the archive is of.
+    /// The root object of the archive.
     var rootObject: Object? { get throws(Failure) { try object(root) } }
 
     // MARK: Values
@@ -81,7 +81,7 @@ final class KeyedArchive {
         }
     }
 
-    /// The first of the fields that has a string.
+    /// Returns the string of the first field that has one.
     func string(firstOf indexes: Index?...) throws(Failure) -> String? {
         for index in indexes {
             if let text = try string(index) { return text }
@@ -117,7 +117,7 @@ final class KeyedArchive {
         let keys: [Index]
         let values: [Index]
         if let mapping = object.fields["searchMapping"] {
-            // Core Data's dictionary with a fixed set of keys; a value that is not set is a token.
+            // This is Core Data's dictionary with a fixed set of keys; a value that is not set is a token.
             keys = try elements(try self.object(mapping)?.fields["keys"])
             values = try elements(object.fields["values"])
         } else {

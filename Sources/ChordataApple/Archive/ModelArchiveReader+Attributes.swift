@@ -74,7 +74,7 @@ extension ModelArchiveReader {
         return attribute
     }
 
-    /// A name of a composite, which archives do not have.
+    /// Returns a unique name for a composite, because archives do not have these names.
     mutating func uniqueCompositeName(_ name: String) -> String {
         var unique = name
         while !compositeNames.insert(unique).inserted { unique += "_2" }
@@ -178,7 +178,7 @@ extension ModelArchiveReader {
             range.count.isMultiple(of: 2), let exponent = try archive.integer(object.fields["NS.exponent"]),
             (-128...127).contains(exponent)
         else { return nil }
-        // 1 is the byte order of the hosts that write archives, little-endian; 2 is big-endian.
+        // 1 is little-endian, the byte order of the hosts that write archives; 2 is big-endian.
         let isBigEndian = try archive.integer(object.fields["NS.mantissa.bo"]) == 2
         let length = try archive.integer(object.fields["NS.length"]) ?? Int64(range.count / 2)
         let bytes = archive.data(range)

@@ -66,7 +66,7 @@ extension ModelArchiveReader {
         }
         request.fetchLimit = Int(clamping: try archive.integer(object.fields["NSFetchLimit"]) ?? 0)
         request.fetchBatchSize = Int(clamping: try archive.integer(object.fields["NSBatchSize"]) ?? 0)
-        // Model files cannot have sort descriptors. The flags of a request as the model editor creates it are 30.
+        // Model files cannot have sort descriptors. A request that the model editor creates has the flags 30.
         if try !archive.elements(object.fields["NSSortDescriptors"]).isEmpty {
             omit("the sort descriptors of \(place)")
         }

@@ -123,7 +123,7 @@ struct ModelArchiveReader {
         // Newer versions of Core Data archive an index in both forms.
         for names in try readTuples(object.fields["NSCompoundIndexes"])
         where !entity.declaredIndexes.contains(where: { $0.elements.map(\.propertyName) == names }) {
-            // The name that an index of an old model file has.
+            // This is the name that such an index has in an old model file.
             let name = "by_" + names.joined(separator: "_")
             entity.declaredIndexes.append(.init(name: name, elements: names.map { .init(propertyName: $0) }))
         }

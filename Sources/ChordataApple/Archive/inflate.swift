@@ -21,7 +21,7 @@ private struct Inflater {
     private let limit: Int
     private(set) var output: [UInt8] = []
     private var position = 0
-    /// The bits that were read from the input and not yet used, the next one lowest.
+    /// The bits that were read from the input and not yet used; the next bit is the lowest one.
     private var bits: UInt32 = 0
     private var bitCount = 0
 
@@ -112,7 +112,7 @@ private struct Inflater {
             let (distanceBase, distanceExtra) = Self.distances[place]
             let distance = distanceBase + (try take(distanceExtra))
             guard distance <= output.count else { throw .invalid }
-            // The source may overlap with what is written.
+            // The source may overlap with the bytes that are written.
             for _ in 0..<length { try append(output[output.count - distance]) }
         }
     }
@@ -142,7 +142,7 @@ private struct Inflater {
 
     // MARK: Constants of RFC 1951, 3.2.5 to 3.2.7
 
-    /// Returns the first value and the number of extra bits of each symbol, which continue each other.
+    /// Returns the first value and the number of extra bits of each symbol; the ranges of the symbols are consecutive.
     private static func ranges(from first: Int, extraBits: [Int]) -> [(base: Int, extra: Int)] {
         var base = first
         return extraBits.map { extra in
@@ -174,7 +174,7 @@ private struct HuffmanCode {
     /// Creates a code from the length of each symbol's code word; 0 for a symbol without one.
     init(_ lengths: [Int]) throws(InflateError) {
         self.init(complete: lengths)
-        // More code words than a length has room for; a code may have fewer.
+        // A code must not have more code words of a length than there is room for, but may have fewer.
         var room = 1
         for length in 1...Self.maximumLength {
             room = room * 2 - counts[length]
@@ -182,7 +182,7 @@ private struct HuffmanCode {
         }
     }
 
-    /// Creates a code from lengths that are known to be possible.
+    /// Creates a code from lengths that are known to be valid.
     init(complete lengths: [Int]) {
         var counts = Array(repeating: 0, count: Self.maximumLength + 1)
         for length in lengths where length > 0 { counts[length] += 1 }

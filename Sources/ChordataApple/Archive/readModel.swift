@@ -14,7 +14,7 @@ struct ArchivedModel: Sendable {
 }
 
 /// Reads the archive of a model.
-/// - Parameter hashes: The version hashes of the entities, which decide what the archive does not say.
+/// - Parameter hashes: The version hashes of the entities, which determine what the archive does not specify.
 func readModel(archive bytes: [UInt8], hashes: [String: Data]) throws(BinaryPropertyList.Failure) -> ArchivedModel {
     var reader = try ModelArchiveReader(archive: try KeyedArchive(bytes))
     var entities = try reader.readEntities()
@@ -33,8 +33,8 @@ func readModel(archive bytes: [UInt8], hashes: [String: Data]) throws(BinaryProp
             throw .init("has an invalid model: \(error)")
         }
     }
-    // An attribute with a flag of unknown meaning may be one whose value history keeps; the hash of its entity says
-    // whether it is.
+    // An attribute with a flag of unknown meaning may be one whose value the history keeps; the hash of its entity
+    // determines whether it is.
     let plain = entities
     let computed = VersionHashes(of: try makeModel(entities)).entityVersionHashesByName
     for index in entities.indices {
@@ -56,7 +56,9 @@ func readModel(archive bytes: [UInt8], hashes: [String: Data]) throws(BinaryProp
     return ArchivedModel(model: try makeModel(entities), omissions: omissions)
 }
 
-/// Replaces the negative counts that a model made in code may have for no limit, which a model file cannot have.
+/// Replaces negative counts, which mean no limit in a model that was created in code.
+///
+/// A model file cannot have them.
 /// - Returns: The replaced counts.
 private func clearNegativeCounts(of entities: inout [EntityDescription]) -> [String] {
     var omissions: [String] = []

@@ -6,16 +6,17 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// Writes the archive of a model, as stores of Core Data contain it.
+/// Writes the archive of a model, in the format in which stores of Core Data contain it.
 ///
-/// It has what version hashes and tables depend on, with class names, delete rules, renaming identifiers and user info;
-/// validation rules, default values that are not numbers or strings, and fetched properties are left out.
+/// The archive contains everything that version hashes and tables depend on, and class names, delete rules, renaming
+/// identifiers and user info. Validation rules, default values that are not numbers or strings, and fetched properties
+/// are left out.
 func writeModelArchive(_ model: ManagedObjectModel) -> [UInt8] {
     var writer = ModelArchiveWriter(model)
     return writer.write()
 }
 
-/// Wraps bytes in the form of DEFLATE without compressing them.
+/// Wraps bytes in the DEFLATE format without compressing them.
 func deflateStored(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     var start = 0
@@ -239,8 +240,8 @@ private struct ModelArchiveWriter {
             isTransient: attribute.isTransient,
             of: entity
         )
-        // Bit 3 is what marks attributes whose value history keeps in archives that Chordata writes; the hash decides
-        // when it is read.
+        // In archives that Chordata writes, bit 3 marks attributes whose values the history keeps; a reader uses the
+        // hash to decide this.
         let flags =
             (attribute.allowsExternalBinaryDataStorage ? 4 : 0) | (attribute.preservesValueInHistoryOnDeletion ? 8 : 0)
         fields += [

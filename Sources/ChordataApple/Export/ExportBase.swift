@@ -1,10 +1,10 @@
 internal import Chordata
 internal import ChordataSQL
 
-/// The states of the store of Core Data with which a store was last equal.
+/// The states of a store of Core Data that match the contents of a store of Chordata.
 ///
-/// The store keeps them in its metadata: that of the import, or that after the last export. While an export replaces
-/// its target both are right, so that an export that is killed at that moment can be repeated.
+/// The store keeps them in its metadata: the state of the import, or the state after the last export. While an export
+/// replaces its target, both states are valid, so that an export that is killed at that moment can be repeated.
 struct ExportBase {
     private static let key = "coreDataState"
 

@@ -18,11 +18,11 @@ struct ExportPlan {
         var value: String
         /// The condition that the column of a row has another value than the row of the source.
         var isDifferent: String
-        /// The condition that a value of the column is one that an import keeps.
+        /// The condition that an import keeps the value of the column.
         var isValid: String
     }
 
-    /// The rows of a root entity and of all entities below it.
+    /// The rows of a root entity and of all its subentities.
     struct RootTable {
         var entityName: String
         var number: Int
@@ -46,7 +46,9 @@ struct ExportPlan {
         var problem: String
     }
 
-    /// A table that is filled before rows are written: the positions of members, or the objects that have them.
+    /// A table that is filled before rows are written.
+    ///
+    /// It has the positions of members, or the objects to which they belong.
     struct Preparation {
         var sql: [String]
         var check: Check?
@@ -78,7 +80,7 @@ struct ExportPlan {
 
     let schema: CoreDataSchema
     private let mapping: SchemaMapping
-    /// The values that lose digits.
+    /// The checks for values that lose digits.
     private(set) var checks: [Check] = []
     private(set) var preparations: [Preparation] = []
     private(set) var rootTables: [RootTable] = []
@@ -112,14 +114,15 @@ struct ExportPlan {
         return "CASE \(alias).\"_entity\" \(cases.joined(separator: " ")) END"
     }
 
-    /// The place of a row among the rows of its object: places that Core Data can have are kept, others replaced for
-    /// all rows of the object.
+    /// Returns the position of a row among the rows of its object.
+    ///
+    /// If Core Data cannot have one of the positions, the positions of all rows of the object are replaced.
     private func place(_ order: String, owner: String, member: String) -> String {
         "CASE WHEN min(\(order)) OVER (PARTITION BY \(owner)) >= 1 THEN \(order) ELSE 2048 + 1024 * "
             + "(row_number() OVER (PARTITION BY \(owner) ORDER BY \(order), \(member)) - 1) END"
     }
 
-    /// Adds a table with the objects and places of members, by the key of the member.
+    /// Adds a table with the objects and positions of members, by the key of the member.
     private mutating func addPreparation(_ rows: String, check: Check? = nil) -> String {
         let name = "temp.\"members_\(preparations.count)\""
         preparations.append(
@@ -166,7 +169,7 @@ struct ExportPlan {
                 columns[place.table, default: []].append(
                     Column(
                         name: column,
-                        // The members have no property of it.
+                        // The members do not have a property for the column.
                         property: "",
                         entityName: relationship.destinationEntityName,
                         value: value,
@@ -222,7 +225,7 @@ struct ExportPlan {
             switch attribute.attribute.attributeType {
             case .decimal:
                 isDifferent = "\(ImportPlan.Function.decimal)(\(stored)) IS NOT \(value)"
-                // Core Data's column converts the text.
+                // Core Data's column converts the text to a number.
                 checks.append(
                     Check(
                         sql: "SELECT count(*) FROM \(sourceTable(mapped.tableName)) AS n "
@@ -236,7 +239,7 @@ struct ExportPlan {
                 if let table = attribute.externalTableName {
                     value = "(SELECT x.\"bytes\" FROM \(sourceTable(table)) AS x WHERE x.\"_id\" = n.\"_id\")"
                 }
-                // Without its file, a value is taken for equal if the object was not changed.
+                // If the file of a value is missing, the value is considered equal if the object was not changed.
                 isDifferent =
                     "CASE WHEN hex(substr(\(stored), 1, 1)) = '02' AND \(ImportPlan.Function.externalSize)(\(stored)) IS NULL "
                     + "THEN n.\"_version\" > a.\"Z_OPT\" ELSE \(ImportPlan.Function.externalData)(\(stored)) IS NOT \(value) END"

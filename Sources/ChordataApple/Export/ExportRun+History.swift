@@ -74,7 +74,7 @@ extension ExportRun {
     }
 
     /// Reserves unused primary keys of a table of the history.
-    /// - Returns: The first one.
+    /// - Returns: The first of the keys.
     private func takeKeys(_ count: Int64, of number: Int) throws -> Int64 {
         let maximum = try maximum(of: number)
         guard maximum <= Int64.max - count else {

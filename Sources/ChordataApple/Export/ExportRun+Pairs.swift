@@ -28,7 +28,7 @@ extension ExportRun {
                 + "FROM \(keys.table) AS n WHERE NOT EXISTS (SELECT 1 FROM \(table.target) AS a "
                 + "WHERE a.\(first) = n.\(keys.first) AND a.\(second) = n.\(keys.second))"
         )
-        // A pair with a key of no object was left out by the import, and is kept.
+        // A pair with a key that belongs to no object was left out by the import, and is kept.
         try connection.run(
             "INSERT INTO \(list) SELECT a.\(first), a.\(second), \(PairChange.deleted.rawValue) FROM \(table.target) AS a "
                 + "WHERE NOT EXISTS (SELECT 1 FROM \(keys.table) AS n "
@@ -62,7 +62,7 @@ extension ExportRun {
         return plan.rootTables.firstIndex { $0.entityName == root } ?? 0
     }
 
-    /// For the history: the digits of a row of which one relationship has changed.
+    /// Returns an expression for the history: the digits of a row in which one relationship has changed.
     private func changedProperty(_ name: String, of table: ExportPlan.RootTable) -> String {
         guard hasHistory else { return "NULL" }
         let cases = table.entities.map { number, entity in
@@ -71,7 +71,7 @@ extension ExportRun {
         return "CASE a.\"Z_ENT\" \(cases.joined(separator: " ")) END"
     }
 
-    /// For the history: the digits of a row with that of one relationship set.
+    /// Returns an expression for the history: the digits of a row, with the digit of one relationship set.
     private func merged(_ name: String, of table: ExportPlan.RootTable) -> String {
         guard hasHistory else { return "NULL" }
         let cases = table.entities.compactMap { number, entity in

@@ -13,7 +13,7 @@ struct ExportCounts {
 
 /// The export of one store into a database with Core Data's tables.
 ///
-/// The database is a copy, which is given up if anything fails.
+/// The database is a copy, which is discarded if the export fails.
 struct ExportRun {
     let connection: SQLiteConnection
     let plan: ExportPlan
@@ -51,12 +51,12 @@ struct ExportRun {
         try addImportFunctions(to: connection, externalFolder: externalFolder)
         try connection.addFunction(named: ExportPlan.Function.external) { argument in
             guard case .blob(let bytes) = argument else { return .null }
-            // 1 says that the bytes follow.
+            // The byte 1 indicates that the bytes of the value follow.
             return .blob(Data([1]) + Data(bytes))
         }
     }
 
-    /// The steps of ``run()``: each reads or writes one table.
+    /// The number of steps of ``run()``, each of which reads or writes one table.
     private var stepCount: Int {
         let (roots, pairs) = (plan.rootTables.count, plan.pairTables.count)
         return 1 + plan.preparations.count + (isNew ? roots + pairs : 4 * roots + 2 * pairs)
@@ -72,8 +72,8 @@ struct ExportRun {
         try step { try $0.checkValues() }
         for preparation in plan.preparations { try step { try $0.prepare(preparation) } }
         try checkReflexiveRelationships()
-        // Triggers of derived attributes would change the values that are copied, and a UNIQUE index would refuse rows
-        // that exchange their values.
+        // Triggers of derived attributes would change the values that are copied, and a UNIQUE index would reject rows
+        // that swap their values.
         let droppedSQL = isNew ? [] : try dropTriggersAndConstraints()
         for (index, table) in plan.rootTables.enumerated() {
             try step { run in
@@ -89,7 +89,7 @@ struct ExportRun {
             for table in plan.pairTables { try step { try $0.insertAll(into: table) } }
         } else {
             for (index, table) in plan.pairTables.enumerated() { try step { try $0.findChanges(of: table, index) } }
-            // Objects are deleted last: whether a key is one that an import keeps depends on them.
+            // Objects are deleted last, because the condition that an import keeps a key depends on them.
             for (index, table) in plan.rootTables.enumerated() { try step { try $0.update(table, index) } }
             for (index, table) in plan.rootTables.enumerated() { try step { try $0.insert(table, index) } }
             for (index, table) in plan.rootTables.enumerated() { try step { try $0.delete(table, index) } }
@@ -141,7 +141,7 @@ struct ExportRun {
         throw CoreDataStoreError(.cancelled, "the export was cancelled; nothing was written", path: path)
     }
 
-    /// Stops if values lose digits, unless that is accepted.
+    /// Throws an error if values lose digits, unless the caller accepts that.
     private func checkValues() throws {
         if let unknown = acceptedLosses.subtracting(plan.checks.map(\.name)).min() {
             throw conflict(
@@ -180,7 +180,7 @@ struct ExportRun {
         return dropped
     }
 
-    /// The value of a column in a row that exists, which keeps what is not different.
+    /// Returns the value of a column in an existing row; a value that is not different is kept.
     private func updatedValue(_ column: ExportPlan.Column) -> String {
         "CASE WHEN \(condition(column)) THEN \(column.value) ELSE a.\(quoteIdentifier(column.name)) END"
     }
@@ -191,7 +191,7 @@ struct ExportRun {
         let isDifferent =
             "\(column.isDifferent) AND NOT (\(column.value) IS NULL AND \(name) IS NOT NULL AND NOT (\(column.isValid)))"
         guard let entityName = column.entityName else { return "(\(isDifferent))" }
-        // Rows of other entities may have values that are left over.
+        // Rows of other entities may have leftover values in the column.
         let numbers = plan.schema.numbers(below: entityName).map(String.init).joined(separator: ",")
         return "(a.\"Z_ENT\" IN (\(numbers)) AND \(isDifferent))"
     }
@@ -220,7 +220,7 @@ struct ExportRun {
         try raiseMaximum(of: table.number, from: 0, to: maximum)
     }
 
-    /// Sets the largest primary key of a table that was used (`Z_MAX`), if it has not changed.
+    /// Sets the largest used primary key of a table (`Z_MAX`), if it still has its old value.
     func raiseMaximum(of number: Int, from old: Int64, to new: Int64) throws {
         guard new > old else { return }
         try connection.run(
@@ -247,7 +247,7 @@ struct ExportRun {
         guard others == 0 else {
             throw conflict(
                 "\(others) objects of '\(table.entityName)' in the store that you export have the primary keys of objects of "
-                    + "other entities in this file; export into a copy of the store of Core Data that was imported",
+                    + "other entities in the destination; export into a copy of the store of Core Data that was imported",
                 .incompatibleModel
             )
         }
@@ -288,7 +288,8 @@ struct ExportRun {
         )
     }
 
-    /// For the history: a digit for each property of a row's entity, by name, which is 1 if it has changed.
+    /// Returns an expression for the history: a digit for each property of a row's entity, sorted by name, which is 1
+    /// if the property has changed.
     private func changedProperties(of table: ExportPlan.RootTable) -> String {
         guard hasHistory else { return "NULL" }
         let columns = Dictionary(grouping: table.columns, by: \.property)
@@ -306,7 +307,7 @@ struct ExportRun {
         plan.schema.model.entity(name, isKindOf: ancestor)
     }
 
-    /// All properties of an entity that are stored, inherited ones included, by name.
+    /// Returns the stored properties of an entity, including inherited ones, sorted by name.
     func propertyNames(of entityName: String) -> [String] {
         guard let entity = plan.schema.model.entity(named: entityName) else { return [] }
         return
@@ -328,7 +329,7 @@ struct ExportRun {
 
     private mutating func insert(_ table: ExportPlan.RootTable, _ index: Int) throws {
         try requireNotCancelled()
-        // The keys are taken before the rows are inserted.
+        // The keys are reserved before the rows are inserted.
         let last = try integer("SELECT ifnull(max(\"key\"), 0) FROM temp.\"inserted_\(index)\"")
         try raiseMaximum(of: table.number, from: try maximum(of: table.number), to: last)
         try connection.run(

@@ -11,7 +11,7 @@ func createCoreDataTables(
     versionIdentifier: String,
     _ connection: SQLiteConnection
 ) throws {
-    // The settings of all stores that were seen; they must come before the first table.
+    // All stores that were examined have these settings, which must be made before the first table is created.
     try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2")
     try connection.execute("BEGIN")
     for statement in schema.tableStatements { try connection.execute(statement) }
@@ -38,7 +38,7 @@ private func metadataList(of model: ManagedObjectModel, _ versionIdentifier: Str
     let hashes = VersionHashes(of: model)
     var entries: [(key: String, value: PropertyListValue)] = [
         ("NSStoreType", .string("SQLite")),
-        // The newest version whose stores were examined.
+        // This is the newest version whose stores were examined.
         ("NSPersistenceFrameworkVersion", .integer(1_345)),
         ("NSStoreModelVersionHashesVersion", .integer(3)),
         (

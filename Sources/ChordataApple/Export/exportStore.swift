@@ -26,7 +26,7 @@ public struct ExportedStore: Sendable, Hashable {
 /// checked, and then written to the target in one transaction. If an error is thrown, or the process is killed, the
 /// target is unchanged. No other program must have the target open.
 /// - Parameters:
-///   - source: The path of the store of Chordata, of which only the metadata is changed.
+///   - source: The path of the store of Chordata; only its metadata is changed.
 ///   - target: The path of the copy of the store of Core Data.
 ///   - model: The model of the version of both stores; `nil` for the target's own model.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
@@ -64,7 +64,7 @@ public struct ExportProgress: Sendable, Hashable {
 /// Writes the objects of a store to a new store of Core Data.
 ///
 /// - Parameters:
-///   - source: The path of the store of Chordata, of which only the metadata is changed.
+///   - source: The path of the store of Chordata; only its metadata is changed.
 ///   - target: The path of the new store.
 ///   - model: The model of the version of the source.
 ///   - acceptedLosses: The names (`Entity.property`) of decimal attributes whose values may lose digits after the
@@ -155,7 +155,7 @@ package func exportCoreDataStore(
     }
 }
 
-/// Stops if a store would replace the objects of another one, or changes that were made since it was imported.
+/// Throws an error if an export would replace the objects of another store, or changes that were made since the import.
 private func requireOrigin(
     _ store: CoreDataStore,
     _ schema: CoreDataSchema,
@@ -215,7 +215,7 @@ package func exportNewCoreDataStore(
             target: target,
             progress
         )
-        // SQLite has just made all indexes from their tables.
+        // The indexes are not checked, because SQLite has just created them from their tables.
         try requireInvariants(ofStoreAt: file.path, schema, [], target: target, checksIndexes: false)
         // Later changes can be exported into the new store.
         let state = try CoreDataStore(at: file.path).state(of: schema)
@@ -262,9 +262,9 @@ private func writeNewStore(
         target: target,
         progress
     )
-    // Sorting all keys at the end costs a third of inserting each of them.
+    // Sorting all keys at the end takes a third of the time that inserting each key takes.
     for statement in schema.indexStatements { try connection.execute(statement) }
-    // The change of the journal mode flushes to the disk what was written without waiting.
+    // The change of the journal mode syncs the file, which was written without a sync.
     try connection.set("synchronous", to: 2)
     try connection.execute("PRAGMA journal_mode=WAL")
     return counts
@@ -319,7 +319,7 @@ private func requireTables(_ schema: CoreDataSchema, of store: CoreDataStore) th
     )
 }
 
-/// Stops where a new store would have tables or hashes that cannot be predicted.
+/// Throws an error if a new store would have tables or hashes that cannot be predicted.
 private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws(CoreDataStoreError) {
     var reasons = VersionHashes(of: schema.model).reasonsByEntityName.sorted { $0.key < $1.key }
         .map { "the version hash of '\($0.key)' is not known, because \($0.value)" }
@@ -341,7 +341,7 @@ private func requireKnownForm(_ schema: CoreDataSchema, _ target: String) throws
     )
 }
 
-/// Stops if rows break rules that they did not break before.
+/// Throws an error if rows break rules that they did not break before.
 private func requireInvariants(
     ofStoreAt path: String,
     _ schema: CoreDataSchema,
@@ -364,12 +364,12 @@ private func requireInvariants(
     )
 }
 
-/// Replaces the contents of a store by those of its changed copy, in one transaction.
+/// Replaces the contents of a store with those of its changed copy, in one transaction.
 private func replace(_ target: String, with copy: SQLiteConnection) throws {
     let file = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
     let connection = try SQLiteConnection(path: file, mode: .readWriteCreate)
     try connection.copy(from: copy)
-    // The file is handed over without a log.
+    // The log must be empty, so that the file is complete without it.
     guard try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 0 else {
         throw CoreDataStoreError(
             .cannotWrite,

@@ -1,5 +1,4 @@
-/// The possible answers to the question whether Core Data opens the stores of a model with another model without
-/// migration.
+/// A value that indicates whether Core Data opens the stores of a model with another model without migration.
 public enum StoreCompatibility: Sendable, Hashable {
     /// Core Data opens them: the version hashes of all entities are equal.
     case compatible

@@ -60,7 +60,7 @@ public struct VersionHashes: Sendable, Hashable {
     // MARK: Entities
 
     /// Adds the hashes of an entity and of its subentities.
-    /// - Parameter superentities: The entities above, the topmost first.
+    /// - Parameter superentities: The entities from which the entity inherits, the root entity first.
     private mutating func add(
         _ entity: EntityDescription,
         below superentities: [EntityDescription],
@@ -77,7 +77,7 @@ public struct VersionHashes: Sendable, Hashable {
         }
     }
 
-    /// The reason why the hash of the last entity of a lineage cannot be computed; `nil` if it can.
+    /// Returns the reason why the hash of the last entity of an inheritance chain cannot be computed; `nil` if it can.
     private static func reason(_ lineage: [EntityDescription]) -> String? {
         for level in lineage {
             for attribute in level.declaredAttributes where !attribute.isTransient {

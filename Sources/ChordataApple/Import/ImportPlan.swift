@@ -60,13 +60,13 @@ struct ImportPlan {
 
     private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ",") }
 
-    /// The numbers of the entities that rows of an entity or of those below it can have.
+    /// Returns the numbers of the entities that rows of an entity or of its subentities can have.
     private func concreteNumbers(below name: String) -> [Int] {
         schema.closure(of: name).filter { model.entity(named: $0)?.isAbstract == false }
             .compactMap { schema.entityNumbers[$0] }
     }
 
-    /// The condition that a row is of an entity or of those below it.
+    /// Returns the condition that a row belongs to an entity or one of its subentities.
     private func isOf(_ entityName: String, _ alias: String = "a") -> String {
         "\(alias).\"Z_ENT\" IN (\(list(concreteNumbers(below: entityName))))"
     }
@@ -131,7 +131,7 @@ struct ImportPlan {
         }
     }
 
-    /// The condition that a value which is not NULL has a form in the destination.
+    /// Returns the condition that a value other than NULL can be represented in the destination.
     static func isValid(_ attribute: AttributeDescription, _ value: String) -> String {
         switch attribute.attributeType {
         case .integer16: "typeof(\(value)) = 'integer' AND \(value) BETWEEN -32768 AND 32767"
@@ -250,7 +250,7 @@ struct ImportPlan {
         guard let mapped = mapping.entity(named: root.name) else { return [] }
         let source = sourceTable(of: root.name)
         var columns = ["_id", "_version"]
-        // A row without a valid version gets the first one.
+        // A row without a valid version gets version 1.
         var values = ["a.\"Z_PK\"", "CASE WHEN typeof(a.\"Z_OPT\") = 'integer' THEN max(a.\"Z_OPT\", 1) ELSE 1 END"]
         var external: [Copy] = []
         if mapped.isInHierarchy {
@@ -264,7 +264,7 @@ struct ImportPlan {
         let limits = "a.\"Z_PK\" > ?1 AND a.\"Z_PK\" <= ?2"
         for name in schema.closure(of: root.name) {
             guard let entity = model.entity(named: name) else { continue }
-            /// Adds a column, whose value may be left over in rows of other entities.
+            /// Adds a column; rows of other entities may have leftover values in it.
             func add(_ column: String, _ value: String) {
                 columns.append(column)
                 values.append(name == root.name ? value : "CASE WHEN \(isOf(name)) THEN \(value) END")
@@ -390,8 +390,8 @@ struct ImportPlan {
 
     // MARK: Orders
 
-    /// The columns of places of the destination, each with its table and the columns of the objects whose members it
-    /// orders and of the members.
+    /// The columns of positions in the destination, each with its table, the column of the objects whose members it
+    /// orders, and the column of the members.
     var orderColumns: [(table: String, order: String, owner: String, member: String)] {
         var columns: [(String, String, String, String)] = []
         for entity in model.entities {

@@ -62,8 +62,8 @@ private func fileSize(_ path: String) -> Int64? {
 
 /// The text of a decimal in the destination.
 ///
-/// The columns of Core Data's decimals convert them to floating point where that has 15 digits, so the shortest text
-/// for the number is the decimal that was saved.
+/// Core Data's columns for decimals convert a value to floating point if that preserves its first 15 digits, so the
+/// shortest text for the number is the decimal that was saved.
 private func importedDecimal(_ argument: SQLArgument) -> SQLValue {
     let text: String
     switch argument {

@@ -20,7 +20,7 @@ public struct ImportedStore: Sendable, Hashable {
 
 /// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// The number of objects that are imported so far.
+    /// The number of objects that have been imported so far.
     public var completedObjectCount: Int
     /// The number of objects in the source.
     public var totalObjectCount: Int
@@ -44,8 +44,8 @@ public struct ImportProgress: Sendable, Hashable {
 ///   - source: The path of the store of Core Data.
 ///   - destination: The path of the new store.
 ///   - model: The model definition, with the migrations from older versions.
-///   - versions: Older versions of the model by name. They are necessary only for sources that do not contain
-///     their model, which are those of Core Data's first versions.
+///   - versions: Older versions of the model by name. They are necessary only for sources that do not contain their
+///     model, which are stores of Core Data's first versions.
 ///   - acceptedLosses: The names of the losses that you accept. With `Entity.property`, values of the property that the
 ///     destination cannot represent, and references to objects that do not exist, are left out. With `Entity`, the name
 ///     of an entity without a superentity, rows of its table whose entity is not in the model are left out.
@@ -144,8 +144,7 @@ package func importCoreDataStore(
 
 /// Finds the model with which a store is imported.
 ///
-/// If the versions of a model are given, the store must be of one of them: its hashes, its own model or its tables are
-/// those of the version.
+/// If the versions of a model are given, the store must match one of them by its hashes, its own model or its tables.
 private func identifyModelForImport(
     of store: CoreDataStore,
     among versions: [NamedModel]
@@ -234,7 +233,7 @@ private struct ImportRun {
         try correctOrders(plan, connection)
         try connection.run("UPDATE \"_sequence\" SET \"next\" = ?", [.integer(try nextKey(connection))])
         try verifyCounts(plan, connection)
-        // The state of the rows that were copied, which can be newer than what was opened.
+        // This is the state of the rows that were copied, which can be newer than the state that was opened.
         let state = try store.state(of: schema, in: "source") { try connection.rows($0) }
         try ExportBase([state]).write(to: connection)
         try connection.execute("COMMIT")
@@ -245,7 +244,7 @@ private struct ImportRun {
 
     // MARK: Parts
 
-    /// Stops if another process has changed the source's model after it was identified.
+    /// Throws an error if another process has changed the source's model after it was identified.
     private func requireUnchangedSource(_ connection: SQLiteConnection) throws {
         let sql = "SELECT \"Z_UUID\", \"Z_PLIST\" FROM"
         let now = try connection.rows("\(sql) source.\"Z_METADATA\" LIMIT 1")
@@ -267,7 +266,7 @@ private struct ImportRun {
         progress?(ImportProgress(completedObjectCount: completed, totalObjectCount: total))
     }
 
-    /// Runs the checks of a plan, and stops if values are found whose loss is not accepted.
+    /// Runs the checks of a plan, and throws an error if values are found whose loss is not accepted.
     /// - Returns: The names of the checks that found values.
     private mutating func check(_ plan: ImportPlan, _ connection: SQLiteConnection) throws -> Set<String> {
         var problems: [(check: ImportPlan.Check, count: Int64)] = []
@@ -350,7 +349,7 @@ private struct ImportRun {
         return Int(count)
     }
 
-    /// Numbers the members of ordered relationships again where places are missing or used twice.
+    /// Renumbers the members of ordered relationships whose positions are missing or duplicated.
     private func correctOrders(_ plan: ImportPlan, _ connection: SQLiteConnection) throws {
         for column in plan.orderColumns {
             let (table, order) = (quoteIdentifier(column.table), quoteIdentifier(column.order))
@@ -374,7 +373,7 @@ private struct ImportRun {
         }
     }
 
-    /// The first primary key that no object has or had.
+    /// Returns the first primary key that no object has or has had.
     private func nextKey(_ connection: SQLiteConnection) throws -> Int64 {
         var maximum: Int64 = 0
         for table in schema.tables where !table.isJoinTable {
@@ -407,7 +406,7 @@ private struct ImportRun {
         )
     }
 
-    /// Compares the numbers of rows on both sides.
+    /// Compares the numbers of rows in the two stores.
     private mutating func verifyCounts(_ plan: ImportPlan, _ connection: SQLiteConnection) throws {
         for root in plan.roots {
             let table = plan.sourceTable(of: root.name)

@@ -27,7 +27,7 @@ extension PersistentContainer {
     }
 }
 
-/// Opens a store of Core Data with a model that must be of its version.
+/// Opens a store of Core Data with a model whose version must be that of the store.
 private func openCoreDataStore(at path: String, model definition: ModelDefinition, options: StoreOptions) throws
     -> PersistentStoreCoordinator
 {

@@ -7,7 +7,7 @@ internal import ChordataSQL
 /// SQLite inserts the queries of views into the statements that use them, so objects are found by the primary keys and
 /// indexes of Core Data's tables.
 struct StoreViews: Sendable {
-    /// The statements that make the views.
+    /// The statements that create the views.
     let statements: [String]
 
     enum Function {

@@ -14,10 +14,10 @@ package struct CoreDataMetadata: Sendable {
     package var frameworkVersion: Int64?
     /// The keys of Core Data in the metadata, ordered.
     package var knownKeys: [String] = []
-    /// The number of other keys, which are the app's.
+    /// The number of other keys, which belong to the app.
     package var customKeyCount = 0
 
-    // A property list may have one object in many places.
+    // These limits are necessary because a property list may use one object in many places.
     private static let maximumIdentifierCount = 1_000
     private static let maximumIdentifierSize = 1_024
 

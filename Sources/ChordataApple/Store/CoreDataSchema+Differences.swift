@@ -1,8 +1,10 @@
 internal import ChordataModel
 
 extension CoreDataSchema {
-    /// The parts of the model that the store lacks or has in another form, and its columns that are not of the model,
-    /// as sentences; empty if all objects of the store can be read.
+    /// Returns the parts of the model that are missing or different in the store, and the store's columns that are not
+    /// in the model, as sentences.
+    ///
+    /// The result is empty if all objects of the store can be read.
     ///
     /// The order of columns and the indexes are not compared: both depend on the migrations of the store.
     func differences(from store: CoreDataStore) -> [String] {
@@ -47,13 +49,13 @@ extension CoreDataSchema {
         return differences
     }
 
-    /// The tables that the store has besides those of the model, as sentences.
+    /// Returns the tables of the store that are not in the model, as sentences.
     func additions(of store: CoreDataStore) -> [String] {
         store.modelTables.subtracting(tables.map(\.name)).sorted()
             .map { "the store has table '\($0)', which the model does not have" }
     }
 
-    /// The parts of the model whose form in Core Data's tables is not known, as sentences.
+    /// The parts of the model whose representation in Core Data's tables is not known, as sentences.
     var unsupportedParts: [String] {
         var parts: [String] = []
         var names: Set<String> = []

@@ -1,14 +1,14 @@
 package import ChordataModel
 internal import ChordataSQL
 
-/// Returns the statements that make the tables and indexes in which Core Data stores the objects of a model.
+/// Returns the statements that create the tables and indexes in which Core Data stores the objects of a model.
 package func coreDataStatements(of model: ManagedObjectModel) -> [String] {
     let schema = CoreDataSchema(of: model)
     return schema.tableStatements + schema.indexStatements
 }
 
 extension CoreDataSchema {
-    /// The statements that make the tables, with Core Data's own tables last.
+    /// The statements that create the tables, with Core Data's own tables last.
     var tableStatements: [String] {
         let statements = tables.map { table in
             let columns = table.columns.enumerated().map { index, column in
@@ -26,7 +26,7 @@ extension CoreDataSchema {
         ]
     }
 
-    /// The statements that make the indexes.
+    /// The statements that create the indexes.
     var indexStatements: [String] {
         indexes.map { index in
             // Only the indexes that the model names have a collation.
@@ -40,7 +40,7 @@ extension CoreDataSchema {
     }
 }
 
-/// A name as Core Data writes it, without quotes where SQLite needs none.
+/// Returns a name as Core Data writes it, without quotes if SQLite does not need them.
 private func identifier(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy {
         (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == UInt8(ascii: "_")

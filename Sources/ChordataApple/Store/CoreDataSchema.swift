@@ -3,7 +3,7 @@ internal import ChordataModel
 /// A property of an entity of a model.
 struct PropertyPath: Sendable, Hashable {
     var entityName: String
-    /// The name of the property, or for an element of a composite the names from the attribute down.
+    /// The name of the property; for an element of a composite, the names from the attribute down.
     var names: [String]
 
     init(_ entityName: String, _ names: [String]) {
@@ -19,7 +19,7 @@ struct PropertyPath: Sendable, Hashable {
 struct CoreDataSchema: Sendable {
     struct Column: Sendable, Hashable {
         var name: String
-        /// The type as the statement of the table declares it.
+        /// The type in the CREATE TABLE statement.
         var type: String
     }
 
@@ -33,12 +33,12 @@ struct CoreDataSchema: Sendable {
     struct Index: Sendable {
         var name: String
         var table: String
-        /// The columns, each with whether it is in ascending order.
+        /// The columns, each with a Boolean value that indicates whether it is in ascending order.
         var columns: [(name: String, isAscending: Bool)]
         var isUnique: Bool
     }
 
-    /// The place of a property's value in the rows of its entity.
+    /// The location of a property's value in the rows of its entity.
     struct Place: Sendable, Hashable {
         var table: String
         var column: String
@@ -56,9 +56,9 @@ struct CoreDataSchema: Sendable {
         var sourceColumn: String
         /// The column of the primary keys of their members.
         var destinationColumn: String
-        /// The column of a member's place among the members of its object, if the relationship is ordered.
+        /// The column of a member's position among the members of its object, if the relationship is ordered.
         var orderColumn: String?
-        /// The column of an object's place among those of its member, if the inverse relationship is ordered.
+        /// The column of an object's position among the objects of its member, if the inverse relationship is ordered.
         var inverseOrderColumn: String?
         /// The inverse relationship, which may be the relationship itself.
         var inverse: PropertyPath
@@ -71,13 +71,14 @@ struct CoreDataSchema: Sendable {
     /// The tables of the root entities, then the join tables of the many-to-many relationships.
     private(set) var tables: [Table] = []
     private(set) var indexes: [Index] = []
-    /// The places of attributes and of to-one relationships, by the entity that declares them.
+    /// The locations of attributes and of to-one relationships, by the entity that declares them.
     private(set) var places: [PropertyPath: Place] = [:]
-    /// The places of to-many relationships without an inverse, in the rows of their members.
+    /// The locations of to-many relationships without an inverse, in the rows of their members.
     private(set) var memberPlaces: [PropertyPath: Place] = [:]
     /// The pairs of many-to-many relationships, by the side that names the table.
     private(set) var pairs: [PropertyPath: Pairs] = [:]
-    /// The relationships between an entity and itself whose side that names the table the model does not decide.
+    /// The relationships between an entity and itself for which the model does not determine the side that names the
+    /// table.
     private(set) var ambiguousRelationships: [(entityName: String, first: String, second: String)] = []
 
     /// - Parameter tableNames: The names of the store's tables; they decide only what the model leaves open.
@@ -94,12 +95,13 @@ struct CoreDataSchema: Sendable {
 
     // MARK: Names
 
-    /// Returns a Boolean value that indicates whether an entity is numbered before another one: without regard to case.
+    /// Returns a Boolean value that indicates whether an entity is numbered before another one; case is ignored.
     static func isOrdered(_ first: String, _ second: String) -> Bool {
         (first.lowercased(), first) < (second.lowercased(), second)
     }
 
-    /// An entity and those below it, each before its subentities, and these in the order of their numbers.
+    /// Returns an entity and all its subentities: each entity before its subentities, and siblings in the order of
+    /// their numbers.
     private static func closure(of name: String, in model: ManagedObjectModel) -> [String] {
         var closure: [String] = []
         var pending = [name]
@@ -112,19 +114,20 @@ struct CoreDataSchema: Sendable {
 
     func closure(of name: String) -> [String] { Self.closure(of: name, in: model) }
 
-    /// The numbers of an entity and of those below it.
+    /// Returns the numbers of an entity and all its subentities.
     func numbers(below name: String) -> [Int] { closure(of: name).compactMap { entityNumbers[$0] } }
 
     static func tableName(ofRoot name: String) -> String { "Z" + name.uppercased() }
 
-    /// The table with the rows of an entity.
+    /// Returns the table with the rows of an entity.
     func tableName(of entityName: String) -> String {
         Self.tableName(ofRoot: model.entity(named: entityName)?.rootEntityName ?? entityName)
     }
 
     // MARK: Properties
 
-    /// The attributes that an entity declares and that have a column, by name, composites as their elements.
+    /// Returns the attributes that an entity declares and that have a column, sorted by name, with the elements of
+    /// composites in place of the composites.
     private func storedAttributes(of entity: EntityDescription) -> [(path: [String], attribute: AttributeDescription)] {
         func leaves(_ attribute: AttributeDescription, _ path: [String]) -> [([String], AttributeDescription)] {
             guard !attribute.isTransient, attribute.attributeType != .undefined, attribute.attributeType != .objectID
@@ -138,7 +141,7 @@ struct CoreDataSchema: Sendable {
             .flatMap { leaves($0, []) }
     }
 
-    /// The relationships that an entity declares and that are stored, by name.
+    /// Returns the relationships that an entity declares and that are stored, sorted by name.
     func storedRelationships(of entity: EntityDescription) -> [RelationshipDescription] {
         let inherited = inheritedNames(of: entity)
         return entity.declaredRelationships.filter {
@@ -158,7 +161,7 @@ struct CoreDataSchema: Sendable {
         return names
     }
 
-    /// The entity that declares a relationship that another one may inherit.
+    /// Returns a relationship that an entity declares or inherits, and the entity that declares it.
     func declaration(of name: String, in entityName: String) -> (
         entityName: String, relationship: RelationshipDescription
     )? {
@@ -204,7 +207,7 @@ struct CoreDataSchema: Sendable {
         let table = Self.tableName(ofRoot: root)
         var columns: [(group: Group, column: Column)] = []
         var used: Set = ["Z_PK", "Z_ENT", "Z_OPT"]
-        /// Takes a name, with a number if an earlier property has it.
+        /// Reserves a name, with a number if an earlier property uses it.
         func claim(_ name: String) -> String {
             var (claimed, number) = (name, 0)
             while !used.insert(claimed).inserted {
@@ -241,7 +244,7 @@ struct CoreDataSchema: Sendable {
             }
         }
         columns += orders.map { (.order, $0) }
-        // The rows of the members of a to-many relationship without an inverse have the key of its object.
+        // The rows of a to-many relationship's members have the key of their object if there is no inverse.
         for owner in entityNames {
             guard let entity = model.entity(named: owner) else { continue }
             for relationship in storedRelationships(of: entity)
@@ -275,7 +278,8 @@ struct CoreDataSchema: Sendable {
             uses[name] = number + 1
             return number == 0 ? name : name + "\(number)"
         }
-        // The side that comes first names the table: entities by name, each with what it inherits.
+        // The side that comes first names the table. Entities are visited by name, each with its inherited
+        // relationships.
         for name in entityNames.sorted(by: Self.isOrdered) {
             var lineage: [EntityDescription] = []
             var current = model.entity(named: name)
@@ -362,7 +366,7 @@ extension CoreDataSchema {
         indexes.append(Index(name: name, table: table, columns: columns.map { ($0, true) }, isUnique: isUnique))
     }
 
-    /// The column of a property that an entity declares or inherits.
+    /// Returns the column of a property that an entity declares or inherits.
     func column(of property: String, in entityName: String) -> String? {
         var current = model.entity(named: entityName)
         while let entity = current {
@@ -380,9 +384,9 @@ extension CoreDataSchema {
         }
         for index in entity.declaredIndexes {
             let names = index.elements.map(\.propertyName)
-            // The index of the relationship's key serves as well.
+            // The index on the relationship's key serves the same purpose.
             if names.count == 1, declaration(of: names[0], in: entity.name) != nil { continue }
-            // The form of the others depends on the version of Core Data.
+            // The form of the other indexes depends on the version of Core Data.
             guard !index.elements.contains(where: { $0.collationType == .rTree }),
                 index.name != "by_" + names.joined(separator: "_")
             else { continue }

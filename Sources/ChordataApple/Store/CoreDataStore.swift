@@ -86,14 +86,14 @@ final class CoreDataStore {
 
     // MARK: Queries
 
-    /// The rows of a statement.
+    /// Returns the rows of a statement.
     func rows(_ sql: String) throws(CoreDataStoreError) -> [[SQLValue]] {
         do throws(StoreError) { return try snapshot.connection.rows(sql) } catch {
             throw CoreDataStoreError(error, path: path)
         }
     }
 
-    /// The integer that is the only result of a statement.
+    /// Returns the integer that is the only result of a statement.
     func integer(_ sql: String) throws(CoreDataStoreError) -> Int64 { try rows(sql).first?.first?.integer ?? 0 }
 
     func hasColumn(_ column: String, in table: String) -> Bool {
@@ -109,8 +109,9 @@ final class CoreDataStore {
         )
     }
 
-    /// Stops if another process has changed the store since it was opened, which a file that is read without locks does
-    /// not notice.
+    /// Throws an error if another process has changed the store since it was opened.
+    ///
+    /// SQLite does not detect this when it reads a file without locks.
     func requireUnchanged() throws(CoreDataStoreError) {
         guard FileState(ofStoreAt: path) != fileState else { return }
         throw CoreDataStoreError(
@@ -120,8 +121,8 @@ final class CoreDataStore {
         )
     }
 
-    /// A text that differs after each save of Core Data: the number of rows, the largest used primary key and the sum
-    /// of the row versions of each table.
+    /// Returns a text that is different after each save of Core Data: the number of rows, the largest used primary key
+    /// and the sum of the row versions of each table.
     func state(of schema: CoreDataSchema) throws(CoreDataStoreError) -> String {
         try state(of: schema, in: "main", rows)
     }
@@ -194,7 +195,7 @@ final class CoreDataStore {
 }
 
 extension CoreDataStoreError {
-    /// The error for a failure of SQLite.
+    /// Creates the error for a failure of SQLite.
     init(_ error: StoreError, path: String) {
         let code: Code =
             switch error.code {

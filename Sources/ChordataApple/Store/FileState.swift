@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The sizes and dates of the files of a store, by which changes are noticed.
+/// The sizes and dates of the files of a store, with which changes are detected.
 struct FileState: Sendable, Equatable {
     private var files: [String]
 

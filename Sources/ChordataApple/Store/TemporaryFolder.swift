@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder that only this user can read, and that is removed with the object.
+/// A folder that only the current user can read, and that is removed when the object is deallocated.
 final class TemporaryFolder {
     private let folder: URL
 

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A file that gets its name when it is complete.
+/// A file that gets its final name when it is complete.
 ///
-/// A process that is killed leaves it behind under its first name, which no other process uses.
+/// If the process is killed, the file remains under its temporary name, which no other process uses.
 struct UnfinishedFile {
     let path: String
     private let destination: String
@@ -12,7 +12,7 @@ struct UnfinishedFile {
         path = "\(destination).\(UUID().uuidString.prefix(8)).unfinished"
     }
 
-    /// Stops if there is a file with the name, or one that SQLite would take for its log.
+    /// Throws an error if there is a file with the final name, or a file that SQLite would treat as its log.
     func requireNoDestination() throws(CoreDataStoreError) {
         for ending in ["", "-wal", "-shm", "-journal"]
         where FileManager.default.fileExists(atPath: destination + ending) {
@@ -26,10 +26,11 @@ struct UnfinishedFile {
         }
     }
 
-    /// Gives the file its name, unless there is another file of that name.
+    /// Gives the file its final name, unless there is another file with that name.
     func finish() throws(CoreDataStoreError) {
         try requireNoDestination()
-        // A link fails where a file exists, and a renamed file would replace it. Some file systems have no links.
+        // Creating a link fails if the file exists, but renaming would replace it. Some file systems do not support
+        // links.
         guard link(path, destination) != 0 else {
             unlink(path)
             return
@@ -45,7 +46,7 @@ struct UnfinishedFile {
         }
     }
 
-    /// Removes the file after an error, which is the one to report.
+    /// Removes the file after an error; the error of the removal is not reported.
     func remove() {
         for ending in ["", "-wal", "-shm", "-journal"] { unlink(path + ending) }
     }

@@ -7,9 +7,9 @@ package struct BrokenInvariant: Sendable, Hashable {
     package var count: Int64
 }
 
-/// Checks what Core Data's stores have in common besides their tables: keys, entity numbers, both ends of
-/// relationships, positions in ordered relationships, types of values and the history.
-/// - Parameter checksIndexes: Whether SQLite compares each index with its table.
+/// Checks the rules that all stores of Core Data follow in addition to the layout of their tables: keys, entity
+/// numbers, both ends of relationships, positions in ordered relationships, types of values and the history.
+/// - Parameter checksIndexes: A Boolean value that indicates whether SQLite compares each index with its table.
 /// - Returns: The broken rules, without values of attributes.
 func checkInvariants(
     of store: CoreDataStore,

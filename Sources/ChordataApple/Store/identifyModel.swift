@@ -1,13 +1,13 @@
 package import ChordataModel
 
-/// The model of a store, and the way in which it was found.
+/// The model of a store, and how it was found.
 package struct IdentifiedModel: Sendable {
     package enum Source: Sendable, Hashable {
-        /// The version whose hashes are those of the store; the hashes of the named entities cannot be computed.
+        /// The version whose hashes match the store's; the hashes of the named entities cannot be computed.
         case versionHashes(uncomputed: [String])
         /// The store's own model.
         case cache
-        /// The version whose tables are those of the store.
+        /// The version whose tables match the store's.
         case tables
     }
 
@@ -30,8 +30,8 @@ package struct NamedModel: Sendable {
     }
 }
 
-/// Finds the model of a store: the version with its hashes, else the store's own model, else the version with its
-/// tables.
+/// Finds the model of a store: the version with the same hashes, or else the store's own model, or else the version
+/// with the same tables.
 ///
 /// If several versions have these hashes or tables, the last one is used; Core Data does not distinguish them either.
 /// - Parameter versions: The versions of a model, the current one last.
@@ -44,7 +44,7 @@ func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws
         guard !store.metadata.versionHashes.isEmpty,
             Set(hashes.entityVersionHashesByName.keys).union(uncomputed) == Set(store.metadata.versionHashes.keys),
             hashes.entityVersionHashesByName.allSatisfy({ store.metadata.versionHashes[$0] == $1 }),
-            // The tables must agree where hashes do not decide.
+            // The tables must match if the hashes do not decide.
             uncomputed.isEmpty
                 || CoreDataSchema(of: version.model, tableNames: tableNames).differences(from: store).isEmpty
         else { continue }
@@ -60,7 +60,7 @@ func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws
             return IdentifiedModel(model: cached.model, source: .cache, omissions: cached.omissions)
         }
     } catch {
-        // A damaged cache is of no importance if a version is known.
+        // A damaged cache does not matter if a version is known.
         guard byTables != nil else { throw error }
     }
     if let byTables { return byTables }
@@ -74,11 +74,11 @@ func identifyModel(of store: CoreDataStore, among versions: [NamedModel]) throws
     )
 }
 
-/// The last version that has the tables of a store, and no version hash that contradicts the store's.
+/// Returns the last version whose tables match a store's, and whose version hashes do not contradict the store's.
 func identifyByTables(_ store: CoreDataStore, among versions: [NamedModel]) -> IdentifiedModel? {
     let tableNames = Set(store.tables.keys)
     let version = versions.last { version in
-        // Several types have the same columns.
+        // Tables are not sufficient, because several types have the same columns.
         let hashes = VersionHashes(of: version.model).entityVersionHashesByName
         guard hashes.allSatisfy({ store.metadata.versionHashes[$0] == nil || store.metadata.versionHashes[$0] == $1 })
         else {

@@ -116,7 +116,7 @@ private func countRows(of store: CoreDataStore, _ schema: CoreDataSchema) throws
     -> [CoreDataInspection.Count]
 {
     var counts: [Int64: Int64] = [:]
-    // Entities whose names differ in case only would have one table.
+    // Entities whose names differ only in case would share a table.
     for table in Set(schema.tables.filter { !$0.isJoinTable }.map(\.name)) where store.tables[table] != nil {
         for row in try store.rows("SELECT \"Z_ENT\", count(*) FROM \(quoteIdentifier(table)) GROUP BY 1") {
             counts[row[0].integer ?? 0, default: 0] += row[1].integer ?? 0
@@ -127,7 +127,7 @@ private func countRows(of store: CoreDataStore, _ schema: CoreDataSchema) throws
     }
 }
 
-/// Counts rows by the names that the store has for its entities.
+/// Counts rows by the names of the entities in the store.
 private func countRows(of store: CoreDataStore) throws(CoreDataStoreError) -> [CoreDataInspection.Count] {
     var counts: [Int64: Int64] = [:]
     for (table, columns) in store.tables where columns.contains(where: { $0.name == "Z_ENT" }) {

@@ -9,7 +9,7 @@ struct Snapshot {
     var connection: SQLiteConnection
     var path: String
     var mode: SQLiteConnection.Mode
-    /// A copy of the store, where it cannot be read in place.
+    /// A copy of the store, if it cannot be read in place.
     var copy: TemporaryFolder?
 }
 

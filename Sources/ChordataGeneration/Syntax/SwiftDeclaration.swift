@@ -1,6 +1,6 @@
 internal import ChordataConfiguration
 
-/// Swift declarations as values: what the passes make and ``renderSwift(_:)`` prints.
+/// A Swift declaration as a value, which the passes create and ``renderSwift(_:)`` prints.
 indirect enum SwiftDeclaration: Hashable {
     case type(SwiftTypeDeclaration)
     case `extension`(SwiftExtension)
@@ -27,11 +27,11 @@ struct SwiftTypeDeclaration: Hashable {
     var members: [SwiftDeclaration] = []
 }
 
-/// An extension; its members have the access levels.
+/// An extension; its members specify the access levels.
 struct SwiftExtension: Hashable {
     var modifiers: Set<SwiftModifier> = []
     var extendedType: SwiftType
-    /// The type that `Self` is, for an extension of a protocol.
+    /// The type that `Self` must be, for an extension of a protocol.
     var selfType: SwiftType?
     var members: [SwiftDeclaration] = []
 }
@@ -44,7 +44,7 @@ struct SwiftTypealias: Hashable {
     var type: SwiftType
 }
 
-/// A stored property, or with a getter a computed one.
+/// A stored property, or a computed property if there is a getter.
 struct SwiftVariable: Hashable {
     /// The kind of variable, by its keyword.
     enum Kind: String { case `let`, `var` }
@@ -53,7 +53,7 @@ struct SwiftVariable: Hashable {
     var attributes: [SwiftAttribute] = []
     var access = SwiftAccess.internal
     var modifiers: Set<SwiftModifier> = []
-    /// The access level of the setter where it is another one.
+    /// The access level of the setter if it is different.
     var setterAccess: SwiftAccess?
     var kind: Kind
     var name: String
@@ -88,7 +88,7 @@ struct SwiftFunction: Hashable {
 
 /// A parameter of a function.
 struct SwiftParameter: Hashable {
-    /// The label of the argument; `nil` where it is the name.
+    /// The label of the argument; `nil` if it is the name.
     var label: String?
     var name: String
     var isInout = false

@@ -1,4 +1,4 @@
-/// Swift expressions as values, for those that have several lines or text of a model.
+/// A Swift expression as a value, for expressions that have several lines or contain text of a model.
 indirect enum SwiftExpression: Hashable {
     /// An expression on one line, as it is written.
     case source(String)

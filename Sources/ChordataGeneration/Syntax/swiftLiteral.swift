@@ -1,12 +1,15 @@
 internal import ChordataModel
 
-/// The only writer of text into Swift: a string literal that cannot end early or interpolate.
+/// Returns a string literal that cannot end early or interpolate.
+///
+/// Text is written into Swift code only by this function.
 func swiftLiteral(_ text: String) -> String { "\"\(escape(text, with: .swift))\"" }
 
-/// A multi-line string literal, for text that people read in the generated file; its lines are indented as given.
+/// Returns a multi-line string literal, for text that people read in the generated file; its lines are indented as
+/// given.
 func swiftMultilineLiteral(_ text: String, indentation: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-        // Quotes are plain in such a literal, except where three would end it.
+        // Quotes are not escaped in such a literal, unless three of them would end it.
         swiftLiteral(String(line)).dropFirst().dropLast().split(
             separator: "\\\"\\\"\\\"",
             omittingEmptySubsequences: false

@@ -2,7 +2,7 @@
 indirect enum RowCondition: Sendable, Hashable {
     /// Every row meets it.
     case always
-    /// The row is one of these entities.
+    /// The row belongs to one of these entities.
     case isOf(Set<String>)
     case isNull(String)
     case isNotNull(String)
@@ -15,7 +15,7 @@ indirect enum RowCondition: Sendable, Hashable {
     case all([RowCondition])
     case any([RowCondition])
 
-    /// Returns the condition that two conditions are met, of which the first may be missing.
+    /// Returns the condition that two conditions are met; the first one may be missing.
     static func both(_ first: RowCondition?, and second: RowCondition) -> RowCondition {
         first.map { .all([$0, second]) } ?? second
     }

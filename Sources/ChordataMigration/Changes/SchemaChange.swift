@@ -42,7 +42,7 @@ enum RowCheck: Sendable, Hashable {
 struct StashedTable: Sendable, Hashable {
     var table: String
     var columns: [String]
-    /// The columns by which a stage looks rows up.
+    /// The columns by which a stage looks up rows.
     var indexedColumns: [String]
 }
 

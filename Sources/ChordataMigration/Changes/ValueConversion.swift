@@ -7,7 +7,7 @@ struct ValueConversion: Sendable, Hashable {
         case real, integer, float, floatOfInteger, decimal, boolean
     }
 
-    /// The function of the new value, or `nil` if columns store it as they store the old value.
+    /// The function that computes the new value, or `nil` if columns store it in the same form as the old value.
     let function: Function?
     /// The values that do not fit into the new type, or `nil` if all fit.
     let misfit: Misfit?
@@ -15,12 +15,12 @@ struct ValueConversion: Sendable, Hashable {
     /// The values that do not fit into a type.
     enum Misfit: Sendable, Hashable {
         case integer(lowest: Int64, greatest: Int64)
-        /// Reals whose integer part is not one of these; the bounds themselves do not fit.
+        /// Reals whose integer part is out of range; the bounds themselves do not fit.
         case real(below: String, above: String)
         case float
     }
 
-    /// - Returns: `nil` when values cannot become others without knowing more.
+    /// - Returns: `nil` if the two types do not determine the conversion.
     init?(from old: AttributeType, to new: AttributeType) {
         if old == new {
             self.init(nil)
@@ -57,7 +57,7 @@ struct ValueConversion: Sendable, Hashable {
         case (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean), (.double, .boolean),
             (.float, .boolean):
             self.init(.boolean)
-        default: return nil  // The meaning of values of all other pairs is unknown.
+        default: return nil  // The conversion between all other pairs of types is unknown.
         }
     }
 
@@ -66,7 +66,7 @@ struct ValueConversion: Sendable, Hashable {
         self.misfit = misfit
     }
 
-    /// The new value of a column.
+    /// Returns the new value of a column.
     func value(of column: String) -> ValueExpression {
         function.map { .converted(column, $0) } ?? .column(column)
     }

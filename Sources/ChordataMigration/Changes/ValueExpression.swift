@@ -5,7 +5,7 @@ internal import ChordataSQL
 indirect enum ValueExpression: Sendable, Hashable {
     case null
     case constant(AttributeValue)
-    /// The value of a column as it is.
+    /// The unchanged value of a column.
     case column(String)
     /// The value of a column in another type.
     case converted(String, ValueConversion.Function)

@@ -4,13 +4,13 @@ internal import ChordataModel
 struct DataLoss {
     private let entities: EntityPairs
     private let match: ModelMatch
-    /// The old entities that rows can be of, themselves or through an entity below them.
+    /// The old entities that can have rows, themselves or through a subentity.
     private var withRows: Set<String> = []
     /// The new forms of old properties, by declaring entity and name.
     private var newForms: [PropertyKey: [PropertyPlace]] = [:]
     /// The names of the old properties that a new entity still stores, declared or inherited, by the entity's name.
     ///
-    /// Sets, because a search among all properties for each removed one would be quadratic.
+    /// The values are sets, because searching all properties for each removed property would be quadratic.
     private var storedAttributes: [String: Set<String>] = [:]
     private var storedRelationships: [String: Set<String>] = [:]
 
@@ -61,8 +61,8 @@ struct DataLoss {
         return !(newForms[PropertyKey(inverse)] ?? []).contains(where: \.property.isStored)
     }
 
-    /// Returns a Boolean value that indicates whether all objects that stay have the property still, under whatever
-    /// name, though another entity may declare it now.
+    /// Returns a Boolean value that indicates whether all remaining objects still have the property, even if its name
+    /// or the entity that declares it is different.
     private func isCarried(_ place: PropertyPlace) -> Bool {
         let survivors = entities.old.subentityClosure(of: place.entity.name).filter { name in
             entities.old.entity(named: name)?.isAbstract == false
@@ -98,14 +98,14 @@ struct DataLoss {
         while let name = pending.popLast() {
             guard let entity = entities.old.entity(named: name) else { continue }
             pending += entity.subentityNames
-            // The rows of a removed entity are lost with it, which is a change of its own.
+            // The rows of a removed entity are lost with it, which is a separate change.
             guard !entity.isAbstract, let later = entities.new(of: name) else { continue }
             if !targets.contains(where: { entities.new.entity(later.name, isKindOf: $0) }) { return true }
         }
         return false
     }
 
-    /// Returns a Boolean value that indicates whether objects lose what they inherited when their entity leaves a
+    /// Returns a Boolean value that indicates whether objects lose inherited properties when their entity leaves a
     /// hierarchy.
     func isLost(inheritedBy old: EntityDescription, in new: EntityDescription) -> Bool {
         guard hasRows(old.name) else { return false }
@@ -127,7 +127,7 @@ struct DataLoss {
         return lostAttribute || lostRelationship
     }
 
-    /// Returns a Boolean value that indicates whether another value of a field drops or distorts values.
+    /// Returns a Boolean value that indicates whether a change of a field drops or changes values.
     func isLost(_ aspect: ModelChange.Aspect, of old: DeclaredProperty, in new: DeclaredProperty) -> Bool {
         guard old.isStored else { return false }
         // Fields that are not named here change neither columns nor rows.
@@ -153,7 +153,7 @@ struct DataLoss {
         return entities.old.entity(oldName, isKindOf: earlier.name)
     }
 
-    /// Returns a Boolean value that indicates whether every value of one type has its like in the other.
+    /// Returns a Boolean value that indicates whether every value of one type can be represented exactly in the other.
     private func isExact(_ old: AttributeType, as new: AttributeType) -> Bool {
         switch old {
         case .integer16: [.integer32, .integer64, .decimal, .double, .float].contains(new)

@@ -35,7 +35,7 @@ enum DeclaredProperty {
         }
     }
 
-    /// A Boolean value that indicates whether rows hold values of it that are not computed from others.
+    /// A Boolean value that indicates whether rows have values of the property that are not computed from other values.
     var isStored: Bool {
         switch self {
         case .attribute(let attribute): !attribute.isTransient && !attribute.isDerived
@@ -50,7 +50,7 @@ enum DeclaredProperty {
         case (.relationship(let old), .relationship(let new)): compareFields(old, new)
         case (.fetchedProperty(let old), .fetchedProperty(let new)): compareFields(old, new)
         case (.attribute, _), (.relationship, _), (.fetchedProperty, _):
-            // Only properties of one kind are matched.
+            // Only properties of the same kind are matched.
             []
         }
     }

@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-/// A field that has another value in one description than in another.
+/// A field whose values differ in two descriptions.
 struct FieldChange {
     var aspect: ModelChange.Aspect
     var key: String?
@@ -12,7 +12,7 @@ struct FieldChange {
 
 /// Collects the fields that differ.
 ///
-/// Texts are compared by their bytes, as the version hash does: to `==`, letters and their decomposed forms are equal.
+/// Texts are compared by their bytes, as in the version hash: for `==`, letters and their decomposed forms are equal.
 struct FieldComparison {
     private(set) var changes: [FieldChange] = []
 

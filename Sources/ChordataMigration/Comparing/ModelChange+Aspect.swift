@@ -33,7 +33,7 @@ extension ModelChange {
         enum Wording: Hashable {
             case flag(ifFalse: String, ifTrue: String)
             case label(String)
-            /// The value speaks for itself.
+            /// The value alone, without other words.
             case value
         }
 

@@ -12,9 +12,9 @@ package struct ModelChange: Sendable, Hashable, Codable {
     /// The kind of change.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case added, removed, renamed
-        /// Declared by another entity of the hierarchy than before.
+        /// The property is declared by a different entity of the hierarchy.
         case moved
-        /// Another value of an ``Aspect``.
+        /// The value of an ``Aspect`` is different.
         case changed
     }
 
@@ -24,14 +24,14 @@ package struct ModelChange: Sendable, Hashable, Codable {
     package var entityName: String?
     /// The name of its entity in the old model, if that differs.
     package var oldEntityName: String?
-    /// The name of the property, index, constraint, fetch request or configuration; `nil` for model and entity.
+    /// The name of the property, index, constraint, fetch request or configuration; `nil` for a model or an entity.
     ///
     /// An element of a composite has its path, `address.street`; a uniqueness constraint the names of its properties,
     /// `name, born`.
     package var name: String?
     /// The name of the element in the old model, if it differs.
     package var oldName: String?
-    /// The changes; `nil` unless the kind is ``Kind/changed``.
+    /// The aspect that changes; `nil` unless the kind is ``Kind/changed``.
     package var aspect: Aspect?
     /// The key of the entry when the aspect is ``Aspect/userInfo``.
     package var key: String?

@@ -54,7 +54,7 @@ extension ModelComparison {
 
     mutating func compare(_ old: EntityDescription, _ new: EntityDescription) {
         let isHashed = isHashChanged(new.name)
-        // Where a migration does not follow the new identifier, it takes the entity for another one.
+        // If a migration does not use the new identifier, it treats the entity as a different one.
         let isDropped = !entities.isCarried(new.name) && loss.hasRows(old.name)
         let template = ModelChange(
             .entity,
@@ -72,7 +72,7 @@ extension ModelComparison {
             add(change)
         }
         let fields = compareFields(old, new).filter { field in
-            // The renaming says it already.
+            // This is already part of the renaming.
             !(field.aspect == .renamingIdentifier && isRenamed && new.renamingIdentifier == old.name)
         }
         add(fields, to: template) { [loss] aspect in
@@ -136,7 +136,7 @@ extension ModelComparison {
 
     private mutating func compareConstraints(_ old: EntityDescription, _ new: EntityDescription) {
         guard !old.declaredUniquenessConstraints.isEmpty || !new.declaredUniquenessConstraints.isEmpty else { return }
-        // A constraint over a renamed property is still the same one.
+        // A constraint over a renamed property is still the same constraint.
         let newNames = newPropertyNames(of: old, in: new)
         let matchedNames = Set(newNames.values)
         func key(_ names: [String], _ form: (String) -> String?) -> [String] {

@@ -27,7 +27,7 @@ extension ModelComparison {
             oldName: old.name,
             changesVersionHash: isHashed
         )
-        // Where a migration does not follow the new identifier, it takes the property for another one.
+        // If a migration does not use the new identifier, it treats the property as a different one.
         let isDropped = !pair.isCarried && old.isStored && loss.hasRows(pair.old.entity.name)
         let isRenamed = !isIdentical(old.name, new.name)
         if pair.isMoved || isRenamed {
@@ -40,7 +40,7 @@ extension ModelComparison {
             add(change)
         }
         let fields = old.fieldChanges(to: new).filter { field in
-            // The renaming says it already.
+            // This is already part of the renaming.
             !(field.aspect == .renamingIdentifier && isRenamed && new.identity.identifier == old.name)
         }
         add(fields, to: template) { [loss] aspect in
@@ -52,7 +52,7 @@ extension ModelComparison {
         }
     }
 
-    /// The elements of a composite are attributes with a path.
+    /// Compares the elements of a composite, which are attributes with a path.
     private mutating func compareElements(
         _ old: [AttributeDescription],
         _ new: [AttributeDescription],
@@ -105,7 +105,7 @@ extension ModelComparison {
         }
     }
 
-    /// Adds the change for a property that one model only has, and those for its elements.
+    /// Adds the change for a property that only one model has, and the changes for its elements.
     private mutating func add(
         _ property: DeclaredProperty,
         kind: ModelChange.Kind,
@@ -113,7 +113,7 @@ extension ModelComparison {
         of entity: EntityDescription
     ) {
         let isAdded = kind == .added
-        // The group of an entity that both models have bears the new name.
+        // The group of an entity that both models have is listed under the new name.
         let counterpart = isAdded ? entities.old(of: entity.name) : entities.new(of: entity.name)
         let newName = isAdded ? entity.name : counterpart?.name
         var change = ModelChange(

@@ -34,7 +34,7 @@ extension ModelComparison {
         }
     }
 
-    /// One change for each entity that came or went; a renamed one stays.
+    /// Adds one change for each added or removed entity; a renamed entity is not a change.
     private mutating func compareEntityNames(
         _ old: ManagedObjectModel.Configuration,
         _ new: ManagedObjectModel.Configuration

@@ -12,9 +12,9 @@ struct PropertyPairs {
     struct Pair {
         var old: PropertyPlace
         var new: PropertyPlace
-        /// A Boolean value that indicates whether an entity above or below the old one declares it now.
+        /// A Boolean value that indicates whether a superentity or subentity of the old entity declares it now.
         var isMoved: Bool
-        /// A Boolean value that indicates whether a migration takes the two for the same too.
+        /// A Boolean value that indicates whether a migration also matches the two properties.
         var isCarried: Bool
     }
 

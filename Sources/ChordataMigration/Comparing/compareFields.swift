@@ -1,7 +1,7 @@
 internal import ChordataModel
 
 // Each field of a description is listed here once, except for its name and for lists of other descriptions, which are
-// matched before they are compared. `isHashed` says what `ManagedObjectModel.versionHashesByEntityName` covers.
+// matched before they are compared. `isHashed` indicates what `ManagedObjectModel.versionHashesByEntityName` covers.
 
 func compareFields(_ old: EntityDescription, _ new: EntityDescription) -> [FieldChange] {
     var fields = FieldComparison()
@@ -15,7 +15,7 @@ func compareFields(_ old: EntityDescription, _ new: EntityDescription) -> [Field
     return fields.changes
 }
 
-/// All fields but the elements.
+/// Compares all fields except the elements.
 func compareFields(_ old: AttributeDescription, _ new: AttributeDescription) -> [FieldChange] {
     var fields = FieldComparison()
     fields.compare(.attributeType, old.attributeType.rawValue, new.attributeType.rawValue, isHashed: true)

@@ -54,12 +54,12 @@ struct ModelComparison {
         compareConfigurations()
     }
 
-    /// Adds one change as it is.
+    /// Adds one change unmodified.
     mutating func add(_ change: ModelChange, isOfRemovedEntity: Bool = false) {
         found.append((change, isOfRemovedEntity))
     }
 
-    /// Adds fields with other values.
+    /// Adds the fields whose values are different.
     mutating func add(
         _ fields: [FieldChange],
         to template: ModelChange,
@@ -77,7 +77,7 @@ struct ModelComparison {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a new entity's hash is another than before.
+    /// Returns a Boolean value that indicates whether the hash of a new entity differs from its old hash.
     func isHashChanged(_ name: String) -> Bool {
         guard let earlier = entities.old(of: name) else { return true }
         return oldHashes[earlier.name] != newHashes[name]
@@ -87,8 +87,8 @@ struct ModelComparison {
 
     /// The changes in their final order, each once.
     ///
-    /// Where the version hashes of both models are equal no store migrates: swapped names of equal properties are such
-    /// a change. Then nothing is lost either.
+    /// If the version hashes of both models are equal, as after swapping the names of equal properties, no store
+    /// migrates. No data is lost then.
     func sortedChanges() -> [ModelChange] {
         let isMigrating = oldHashes != newHashes
         let sorted = found.map { (key: key($0.change, $0.isOfRemovedEntity), change: $0.change) }
@@ -105,7 +105,7 @@ struct ModelComparison {
     }
 
     private func key(_ change: ModelChange, _ isOfRemovedEntity: Bool) -> [String] {
-        // A digit or letter for each rank; the enumerations have the order of the report.
+        // Each rank becomes two digits; the enumerations have the order of the report.
         func rank<T: CaseIterable & Equatable>(_ value: T?) -> String where T.AllCases == [T] {
             guard let index = value.flatMap({ T.allCases.firstIndex(of: $0) }) else { return "" }
             return index < 10 ? "0\(index)" : "\(index)"

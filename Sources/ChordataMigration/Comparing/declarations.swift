@@ -1,6 +1,6 @@
 internal import ChordataModel
 
-// Declarations in short, for what was added or removed: what is not said is Core Data's default.
+// Short declarations of added or removed elements; settings that are not mentioned have Core Data's defaults.
 
 func declaration(_ entity: EntityDescription) -> String? {
     let words = compareFields(
@@ -47,7 +47,7 @@ func declaration(_ request: FetchRequestTemplate) -> String {
     return ([request.entityName] + compareFields(plain, request).map(phrase)).joined(separator: ", ")
 }
 
-/// The new value in words: `optional`, `default 0`.
+/// Returns the new value in words: `optional`, `default 0`.
 private func phrase(_ field: FieldChange) -> String {
     let value = field.newValue ?? "none"
     switch field.aspect.wording {

@@ -7,7 +7,7 @@ internal import ChordataModel
     internal import Foundation
 #endif
 
-/// A value in words; values of one kind that differ have different words.
+/// Returns a description of a value; different values of one kind have different descriptions.
 func describe(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let integer): return String(integer)
@@ -17,7 +17,7 @@ func describe(_ value: AttributeValue) -> String {
     case .boolean(let boolean): return String(boolean)
     case .date(let date):
         let seconds = date.timeIntervalSinceReferenceDate
-        // The years 1 to 9999; others, and parts of seconds, have no short form that is exact.
+        // These are the years 1 to 9999; other years, and fractions of seconds, have no short form that is exact.
         guard seconds.rounded() == seconds, (-63_113_904_000..<252_455_616_000).contains(seconds) else {
             return "\(seconds) seconds after 2001-01-01"
         }
@@ -31,7 +31,7 @@ func describe(_ value: AttributeValue) -> String {
     }
 }
 
-/// The name of the value's case: the integer 1 and the decimal 1 have the same words.
+/// Returns the name of the value's case: the integer 1 and the decimal 1 have the same description.
 func kind(_ value: AttributeValue) -> String {
     switch value {
     case .integer: "integer"

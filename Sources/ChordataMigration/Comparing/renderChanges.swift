@@ -23,7 +23,7 @@ package func renderText(_ changes: [ModelChange], oldName: String, newName: Stri
         if beginsGroup || title != group {
             lines += ["", title]
             group = beginsGroup && change.kind != .renamed ? change.entityName : title
-            // The title says all about an entity that came or went.
+            // The title is sufficient for an added or removed entity.
             if beginsGroup && change.kind != .renamed { continue }
         }
         lines.append("  " + line(change))

@@ -1,4 +1,4 @@
-/// A change as a sentence about its thing: `attribute 'age' of 'Person' was Integer 16, is Integer 32`.
+/// Returns a sentence about a change: `attribute 'age' of 'Person' was Integer 16, is Integer 32`.
 func sentence(_ change: ModelChange) -> String {
     let owner = change.subject == .entity ? nil : change.entityName
     let name = (change.subject == .entity ? change.entityName : change.name).map { "'\($0)'" }

@@ -42,7 +42,7 @@ func oldestRemarks(_ plan: TablePlan, _ match: MigrationMatch, _ names: VersionN
 
 // MARK: Uniqueness
 
-/// Reports values that must be unique, and were not, or become equal.
+/// Reports values that must be unique, and either were not or may become equal.
 func collisionRemarks(_ plan: TablePlan, _ match: MigrationMatch, _ names: VersionNames) -> [PlanRemark] {
     plan.table.indexes.filter(\.isUnique).compactMap { index -> PlanRemark? in
         guard
@@ -73,8 +73,8 @@ private func isNewConstraint(
     }
 }
 
-/// Returns the reason why two rows may get the same values of an index, and what to do; `nil` if they had different
-/// ones.
+/// Returns the reason why two rows may get the same values of an index, and the remedy; `nil` if their old values were
+/// different.
 private func collision(
     _ index: Index,
     _ plan: TablePlan,

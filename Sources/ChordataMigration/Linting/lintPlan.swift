@@ -1,8 +1,9 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
 
-/// Finds the effects of a migration that the author of the model should know: what it drops, rounds and depends
-/// on, what may be a renaming, and what programs that read the store with their own SQL do not find any more.
+/// Finds the effects of a migration that the author of the model should know: values that it drops or rounds,
+/// conditions on which it depends, possible renamings, and tables and columns that programs with their own SQL no
+/// longer find.
 func lintPlan(_ plan: MigrationPlan, _ tables: MigrationTables, _ names: VersionNames) -> [Finding] {
     let match = tables.match
     let changes = match.causes.changes
@@ -17,7 +18,7 @@ func lintPlan(_ plan: MigrationPlan, _ tables: MigrationTables, _ names: Version
     return remarks.map { .remark($0) }
 }
 
-/// Returns a remark on a change at its place, which for a removed property is its entity.
+/// Returns a remark on a change at the location of its element, or of its entity if a property was removed.
 func remark(_ id: DiagnosticID, _ message: String, on change: ModelChange, _ match: MigrationMatch) -> PlanRemark {
     let isRemoved = change.kind == .removed && change.subject != .model
     let entity = change.entityName.flatMap { name in

@@ -30,12 +30,12 @@ private func changesNames(_ change: ModelChange, _ match: MigrationMatch) -> Boo
     }
 }
 
-/// Returns a Boolean value that indicates whether a property's values are at another place.
+/// Returns a Boolean value that indicates whether a property's values are stored in another place.
 private func changesColumns(_ change: ModelChange, of old: EntityMapping, _ new: EntityMapping) -> Bool {
     guard let property = change.oldName ?? change.name else { return false }
     let aspects: [ModelChange.Aspect?] = [.isTransient, .isToMany, .inverseName, .allowsExternalBinaryDataStorage]
     if change.kind == .added || change.kind == .changed && !aspects.contains(change.aspect) { return false }
-    // Only to-manys are stored at another place if they have another inverse.
+    // Only to-manys are stored in another place if they have another inverse.
     if change.aspect == .inverseName, old.relationship(named: property)?.relationship.isToMany != true { return false }
     if change.aspect == .allowsExternalBinaryDataStorage {
         // A column has either the bytes or their number.

@@ -38,7 +38,7 @@ func renamingRemark(_ added: ModelChange, _ match: MigrationMatch) -> PlanRemark
             entity,
             name
         )
-    default: return nil  // Nothing else has values to lose.
+    default: return nil  // No other element has values that can be lost.
     }
 }
 
@@ -62,7 +62,7 @@ private func suggestion(_ what: String, _ identifier: String, _ entity: String, 
     )
 }
 
-/// The form of a property's values: two of one form may be one property under two names.
+/// The form of a property's values: two properties with the same form may be one property that was renamed.
 private enum PropertyForm: Hashable {
     case attribute(AttributeType, compositeName: String?)
     case relationship(destination: String, isToMany: Bool)

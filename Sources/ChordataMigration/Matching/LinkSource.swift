@@ -8,7 +8,7 @@ struct LinkSource: Sendable, Hashable {
     /// The column of the position in the relationship of the destination.
     var inverseOrder: String?
 
-    /// The same pairs, seen from the other end.
+    /// The same pairs, as seen from the other end.
     var reversed: LinkSource {
         LinkSource(
             table: table,

@@ -1,6 +1,6 @@
 internal import ChordataSQL
 
-/// The changes of a model by what they are of, so that each statement can say what asked for it.
+/// The changes of a model by the elements that they affect, so that each statement can name its causes.
 struct MigrationCauses {
     let changes: [ModelChange]
 
@@ -9,7 +9,7 @@ struct MigrationCauses {
     /// The causes of a change of a destination's property, which the entity or a superentity declares, or of the
     /// entity.
     func ofProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
-        // All of what is new is new.
+        // If the entity is new, all its properties are new.
         let ofEntity = ofEntity(entity)
         if ofEntity.contains(where: { $0.kind == .added }) { return ofEntity }
         let found = changes.filter {
@@ -19,7 +19,7 @@ struct MigrationCauses {
         return found.isEmpty ? ofEntity : found
     }
 
-    /// The change of an old property.
+    /// Returns the change of an old property.
     func ofRemovedProperty(_ name: String, declaredBy entity: String) -> [ModelChange] {
         changes.filter {
             ($0.oldEntityName ?? $0.entityName) == entity
@@ -28,7 +28,7 @@ struct MigrationCauses {
         }
     }
 
-    /// The added or removed entities.
+    /// Returns the added or removed entities.
     func entities(_ kind: ModelChange.Kind) -> [String] {
         changes.filter { $0.subject == .entity && $0.kind == kind }.compactMap(\.entityName)
     }
@@ -41,7 +41,7 @@ struct MigrationCauses {
         }
     }
 
-    /// The change of a destination's entity itself.
+    /// Returns the change of a destination's entity itself.
     func ofEntity(_ name: String) -> [ModelChange] {
         changes.filter { $0.subject == .entity && $0.entityName == name && $0.kind != .removed && $0.changesTables }
     }
@@ -60,21 +60,22 @@ struct MigrationCauses {
         }
     }
 
-    /// A composite's changes are those of its elements.
+    /// Returns whether a path is that of a name or of its elements: the changes of a composite are those of its
+    /// elements.
     private static func begins(_ path: String, with name: String) -> Bool {
         path == name || path.hasPrefix(name + ".")
     }
 }
 
 extension ModelChange {
-    /// A Boolean value that indicates whether it is one that tables or rows may have to follow.
+    /// A Boolean value that indicates whether tables or rows may have to change.
     fileprivate var changesTables: Bool {
         guard kind == .changed else { return true }
         return switch aspect {
         case .isAbstract, .superentityName, .isOptional, .isTransient, .attributeType, .derivationExpression,
             .allowsExternalBinaryDataStorage, .destinationEntityName, .inverseName, .isToMany, .isOrdered:
             true
-        default: false  // All others leave tables as they are.
+        default: false  // All other aspects do not affect tables.
         }
     }
 }

@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataSQL
 
 extension MigrationMatch {
-    /// The place of the pairs of a relationship in the old version; `nil` if it is transient.
+    /// Returns the location of the pairs of a relationship in the old version; `nil` if it is transient.
     func links(of relationship: RelationshipDescription, in entityName: String) -> LinkSource? {
         guard let entity = sourceMapping.entity(named: entityName),
             let storage = entity.relationship(named: relationship.name)?.storage
@@ -37,8 +37,8 @@ extension MigrationMatch {
         }
     }
 
-    /// The pairs that the relationship at the other end had, seen from this end, unless they are those that this end
-    /// had itself.
+    /// Returns the pairs that the relationship at the other end had, as seen from this end, unless they are the pairs
+    /// that this end had itself.
     func linksFromOtherEnd(
         of relationship: RelationshipDescription,
         in entityName: String,
@@ -63,7 +63,7 @@ extension MigrationMatch {
 
     /// Returns a Boolean value that indicates whether the relationship at the other end had an order.
     ///
-    /// A new order does not use the positions of another one.
+    /// A new order does not use the positions of another order.
     func keepsOrder(ofInverseOf relationship: RelationshipDescription, in entityName: String) -> Bool {
         guard let entity = destination.entity(named: entityName),
             let inverse = destination.inverse(of: relationship, in: entity)

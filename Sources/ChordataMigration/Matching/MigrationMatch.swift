@@ -22,7 +22,7 @@ struct MigrationMatch {
 extension MigrationMatch {
     // MARK: Entities
 
-    /// The entity of the destination that declares a property: the given one or one above it.
+    /// Returns the entity of the destination that declares a property: the given entity or one of its superentities.
     func declarer(of property: String, in entityName: String) -> String {
         destination.lineage(of: entityName).first { $0.declares(property) }?.name ?? entityName
     }
@@ -44,7 +44,7 @@ extension MigrationMatch {
             .map(\.entityName)
     }
 
-    /// The condition that an old row is one of some entities; `nil` if the table has no other rows.
+    /// Returns the condition that an old row belongs to one of some entities; `nil` if the table has no other rows.
     func conditionUnlessAll(_ entities: [String], in table: Table) -> RowCondition? {
         guard table.hasEntityColumn, !Set(concreteEntities(in: table)).isSubset(of: entities) else { return nil }
         return .isOf(Set(entities))

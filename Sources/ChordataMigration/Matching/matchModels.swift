@@ -9,8 +9,8 @@ func matchModels(_ source: ManagedObjectModel, _ destination: ManagedObjectModel
 
 /// Finds relationships that replace several relationships with different destinations.
 ///
-/// It is unknown which of their objects they should reference. Core Data refuses WordPress 19 to 21, in which
-/// everything else is inferred.
+/// It is unknown which of their objects they should reference. Core Data rejects the migration from WordPress 19 to 21,
+/// in which everything else is inferred.
 private func findMergedRelationships(_ match: MigrationMatch) -> [Finding] {
     match.destination.entities.flatMap { entity in
         entity.declaredRelationships.filter { !$0.isTransient }.compactMap { relationship -> Finding? in
@@ -27,7 +27,7 @@ private func findMergedRelationships(_ match: MigrationMatch) -> [Finding] {
     }
 }
 
-/// The old destinations of a relationship that are not related with one another by inheritance.
+/// Returns the old destinations of a relationship that are not related to one another by inheritance.
 private func unrelatedDestinations(
     of relationship: RelationshipDescription,
     in entity: EntityDescription,
@@ -47,7 +47,7 @@ private func unrelatedDestinations(
 
 /// Finds properties whose renaming identifier is the name of another property of the entity (R4).
 ///
-/// One of the two is inherited, or the model would have been refused before.
+/// One of the two is inherited; otherwise the model would have been rejected before.
 private func findDuplicateRenamingIDs(_ match: MigrationMatch) -> [Finding] {
     match.destination.entities.filter { match.models.sourceEntity(of: $0.name) != nil }.flatMap { entity -> [Finding] in
         let models = match.models

@@ -1,10 +1,10 @@
 internal import ChordataSQL
 
-/// Another name for a table or column.
+/// A new name for a table or column.
 struct Renaming: Hashable {
     var from: String
     var to: String
-    /// The name that it has in the end, where it takes two steps to get there.
+    /// The final name, if the renaming takes two steps.
     var last: String
 
     init(from: String, to: String) {
@@ -14,10 +14,11 @@ struct Renaming: Hashable {
     }
 }
 
-/// The renamings in an order in which no name is taken before it is free; where names change places one of them goes by
-/// way of another.
+/// Returns the renamings in an order in which each new name is free when it is used.
 ///
-/// SQLite takes names that differ in case alone for the same.
+/// If names are swapped, one of them first gets a temporary name.
+///
+/// SQLite treats names that differ only in case as equal.
 func ordered(_ renamings: [Renaming]) -> [Renaming] {
     var result: [Renaming] = []
     var waiting = renamings
@@ -29,7 +30,7 @@ func ordered(_ renamings: [Renaming]) -> [Renaming] {
         result += free
         waiting = blocked
         guard free.isEmpty, var first = blocked.first else { continue }
-        // A circle: the first gets out of the way.
+        // The names form a cycle: the first one gets a temporary name.
         let last = first.to
         first.to = "_moved_" + first.from
         result.append(first)

@@ -10,7 +10,7 @@ func alterTable(_ plan: TablePlan, _ existingTable: Table, _ tables: MigrationTa
     steps += plan.droppedColumns.filter { !isEntityColumn($0) }.map { dropColumn($0, existingTable) }
     steps += renameColumns(plan, existingTable)
     for column in plan.columns { steps += addColumn(column, plan, existingTable, tables) }
-    // Last, because earlier steps select rows by their entities.
+    // The entity column is dropped last, because earlier steps select rows by their entities.
     steps += plan.droppedColumns.filter(isEntityColumn).map { dropColumn($0, existingTable) }
     return steps + [changeEntityNames(plan, existingTable, tables.match)].compactMap(\.self)
 }
@@ -32,7 +32,7 @@ func alterJoinTable(_ plan: JoinTablePlan, _ existingTable: Table) -> [Migration
 }
 
 extension Table {
-    /// The table under the name that it has while it is altered.
+    /// Returns the table with the name that it has while it is altered.
     fileprivate func named(_ name: String) -> Table {
         var table = self
         table.name = name
@@ -42,7 +42,7 @@ extension Table {
 
 // MARK: Entities
 
-/// Plans the deletion of rows whose entity is removed, or is in another table now.
+/// Plans the deletion of rows whose entity is removed, or is now in another table.
 private func deleteRemovedEntities(
     _ plan: TablePlan,
     _ existingTable: Table,
@@ -65,7 +65,7 @@ private func deleteRemovedEntities(
     ]
 }
 
-/// Plans the new names of entities in rows: a new column of them, or other names in it.
+/// Plans the new names of entities in rows: a new column with the names, or other names in the existing column.
 private func changeEntityNames(_ plan: TablePlan, _ existingTable: Table, _ match: MigrationMatch) -> MigrationStep? {
     guard let column = plan.table.columns.first(where: { $0.name == "_entity" }) else { return nil }
     if existingTable.hasEntityColumn { return renameEntities(plan, match) }
@@ -130,7 +130,7 @@ private func renameColumns(_ plan: TablePlan, _ existingTable: Table) -> [Migrat
     }
 }
 
-/// Plans a column that is new, and the values of rows that need one.
+/// Plans a new column, and the values of rows that need one.
 private func addColumn(
     _ column: ColumnPlan,
     _ plan: TablePlan,
@@ -160,7 +160,7 @@ private func addColumn(
 extension ColumnPlan {
     /// The constant for all rows, which becomes the default of the column.
     ///
-    /// So the cost does not depend on the number of rows. A default is a constant and not an expression,
+    /// With a default, the cost does not depend on the number of rows. A default must be a constant, not an expression,
     /// https://sqlite.org/lang_altertable.html.
     fileprivate func commonFill(_ flows: [RowFlow]) -> ValueExpression? {
         guard let fill = values.values.first?.fill, values.count == flows.count,

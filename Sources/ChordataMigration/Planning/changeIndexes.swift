@@ -32,7 +32,7 @@ func createIndexes(_ tables: MigrationTables) -> [MigrationStep] {
     }
 }
 
-/// The old tables that are altered in place, with their new tables.
+/// Returns the old tables that are altered in place, with their new tables.
 private func keptTables(_ tables: MigrationTables) -> [KeptTable] {
     tables.entities.compactMap { plan in
         plan.alteredTable.map { KeptTable(existingTable: $0, table: plan.table, columns: plan.columns) }
@@ -52,8 +52,8 @@ private struct KeptTable {
     /// The sources of the values of an entity's columns; other tables keep their columns.
     var columns: [ColumnPlan] = []
 
-    /// Returns a Boolean value that indicates whether the table keeps an index: its columns must be the same, not
-    /// others that have their names now, because an index follows a renamed column.
+    /// Returns a Boolean value that indicates whether the table keeps an index: its columns must be the same columns,
+    /// not other columns that now have their names, because an index follows a renamed column.
     func keeps(_ index: Index) -> Bool {
         guard table.name == existingTable.name, existingTable.indexes.contains(index), table.indexes.contains(index)
         else { return false }

@@ -54,7 +54,7 @@ private func causesOfRebuild(_ plan: TablePlan, _ match: MigrationMatch) -> [Mod
     for entity in match.destinationMapping.entities where entity.tableName == plan.table.name {
         add(match.causes.ofEntity(entity.entityName))
     }
-    // The properties of a new entity are new with it.
+    // If the entity is new, its properties are not listed separately.
     if plan.flows.isEmpty, !found.isEmpty { return found }
     for column in plan.columns { add(column.causes) }
     for column in plan.droppedColumns { add(column.causes) }
@@ -111,7 +111,7 @@ extension LinkSource {
         case "destination": destination
         case "_order": order
         case "_inverse_order": inverseOrder
-        default: nil  // There are no others.
+        default: nil  // There are no other columns.
         }
     }
 }

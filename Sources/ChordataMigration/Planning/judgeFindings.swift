@@ -1,8 +1,8 @@
 internal import ChordataDiagnostics
 
-// The decision what becomes of a part that cannot be inferred: a task if the program has a stage, or else an error.
+// Decides whether a part that cannot be inferred is a task, if the program has a stage, or an error.
 
-/// Returns what the stage of a program has to do, in words.
+/// Returns descriptions of the tasks of a program's stage.
 func stageTasks(_ findings: [Finding]) -> [String] {
     var tasks: [String] = []
     for case .notInferred(let part) in findings where !tasks.contains(part.message) { tasks.append(part.message) }

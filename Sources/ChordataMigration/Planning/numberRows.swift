@@ -1,7 +1,7 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// Plans the positions of objects in new orders whose objects have to-ones.
+/// Plans the positions of objects in new ordered relationships whose inverses are to-one.
 func numberRows(_ plan: TablePlan) -> [MigrationStep] {
     plan.columns.compactMap { column in
         guard column.column.name.hasPrefix("_order_") else { return nil }
@@ -23,7 +23,7 @@ func numberRows(_ plan: TablePlan) -> [MigrationStep] {
     }
 }
 
-/// Plans the positions of objects in new orders of join tables.
+/// Plans the positions of objects in new ordered relationships that are stored in join tables.
 func numberRows(_ plan: JoinTablePlan) -> [MigrationStep] {
     let (source, destination) = ("source", "destination")
     return [

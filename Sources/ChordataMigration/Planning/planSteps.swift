@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// Plans the steps in the order in which they run: values are read while all old tables are unchanged.
 ///
-/// - Parameter isStage: Whether a stage of the program runs after them.
+/// - Parameter isStage: Whether a stage of the program runs after the steps.
 func planSteps(_ tables: MigrationTables, isStage: Bool) -> [MigrationStep] {
     var steps = isStage ? stash(tables.match) : []
     steps += tables.checks.map { checkStep($0, tables.match) }

@@ -31,7 +31,7 @@ private struct ColumnName: Hashable {
 
 // MARK: References to deleted objects
 
-/// Plans NULL in to-ones that reference deleted objects, or objects that are not of their destination.
+/// Plans NULL in to-ones that reference deleted objects, or objects that do not belong to their destination.
 private func clearDanglingReferences(
     _ column: ColumnPlan,
     _ plan: TablePlan,
@@ -149,8 +149,8 @@ private func insertDefaultBytes(_ plan: ExternalTablePlan) -> MigrationStep? {
 
 // MARK: Both ends of a pair
 
-/// Plans the pairs of one-to-ones one end of which was computed from the other, or cleared: references without a
-/// matching inverse are cleared.
+/// Plans the repair of one-to-one relationships of which one end was computed from the other, or cleared: references
+/// without a matching inverse are cleared.
 private func reconcilePairs(_ tables: MigrationTables, _ clearedColumns: Set<ColumnName>) -> [MigrationStep] {
     var steps: [MigrationStep] = []
     for plan in tables.entities {
@@ -168,7 +168,7 @@ private func reconcilePairs(_ tables: MigrationTables, _ clearedColumns: Set<Col
     return steps
 }
 
-/// Returns the columns of to-ones that are the inverse of the to-ones of a column.
+/// Returns the columns of to-ones that are the inverses of the to-ones of a column.
 private func inverseColumns(of column: ColumnPlan, _ plan: TablePlan, _ match: MigrationMatch) -> [InverseColumns] {
     match.destinationMapping.entities.filter { $0.tableName == plan.table.name }.compactMap { entity in
         guard let mapped = entity.relationships.first(where: { $0.storage == .column(column.column.name) }),

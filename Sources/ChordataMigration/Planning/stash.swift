@@ -22,7 +22,7 @@ func stash(_ match: MigrationMatch) -> [MigrationStep] {
     }
 }
 
-/// Returns the columns whose values do not stay as they are, by old table.
+/// Returns the columns whose values are changed or dropped, by old table.
 private func columnsAside(_ match: MigrationMatch) -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     for entity in match.sourceMapping.entities where match.isConcreteSource(entity.entityName) {

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// Writes a change as statements of SQLite, without semicolons.
 ///
-/// Another database would have another function over the same changes.
+/// Another database has another function for the same changes.
 func renderChange(_ change: SchemaChange) -> [String] {
     switch change {
     case .check(let message, let check): renderCheck(message, check)
@@ -32,7 +32,7 @@ func renderChange(_ change: SchemaChange) -> [String] {
 
 private func alterTable(_ name: String) -> String { "ALTER TABLE \(quoteIdentifier(name)) " }
 
-/// Writes the names and the condition of rows, as they are after `FROM`.
+/// Writes the names and the condition of rows, as they appear after `FROM`.
 private func renderRows(_ rows: RowSelection) -> String {
     quoteIdentifier(rows.table) + (rows.condition.map { " WHERE \(renderCondition($0))" } ?? "")
 }

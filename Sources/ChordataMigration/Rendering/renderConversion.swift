@@ -1,4 +1,4 @@
-/// Writes the new value of an old one.
+/// Writes the expression that converts a value.
 func renderConversion(_ function: ValueConversion.Function, of value: String) -> String {
     switch function {
     case .real: "CAST(\(value) AS REAL)"
@@ -6,8 +6,9 @@ func renderConversion(_ function: ValueConversion.Function, of value: String) ->
     case .decimal: "CAST(\(value) AS TEXT)"
     case .boolean: "\(value) <> 0"
     case .float: nearestFloat("CAST(\(value) AS REAL)")
-    // Not every such integer is a double. An integer without its last ten bits is a double if the next bit is set
-    // where any of them was; it is on the same side of the value halfway between two floats.
+    // Not every such integer is exactly a double. An integer without its last ten bits is a double, if its last
+    // remaining bit is set when any of the removed bits was set; it is on the same side of the midpoint between two
+    // floats.
     case .floatOfInteger:
         "CASE WHEN \(value) BETWEEN -9007199254740992 AND 9007199254740992 THEN \(nearestFloat("CAST(\(value) AS REAL)")) "
             + "ELSE (\(nearestFloat("CAST(\(value) >> 10 | (\(value) & 1023 <> 0) AS REAL)"))) * 1024.0 END"
@@ -32,9 +33,9 @@ private func nearestFloat(_ value: String) -> String {
     let power = "9007199254740992.0 * 9007199254740992.0 * 8796093022208.0"
     return "CASE WHEN abs(\(value)) = 9e999 THEN \(value) "
         + "WHEN abs(\(value)) < 1.1754943508222875e-38 "
-        // The number is divided by the smallest float (2⁻¹⁴⁹) and rounded to an integer. To add and then subtract 3·2⁵¹
-        // rounds to an integer, ties to even, because doubles from 2⁵² to 2⁵³ are integers; SQLite's round() would
-        // round ties away from zero. 2¹⁴⁹ is written as three factors that SQLite reads exactly.
+        // The number is divided by the smallest float (2⁻¹⁴⁹) and rounded to an integer. Adding and then subtracting
+        // 3·2⁵¹ rounds to an integer, ties to even, because doubles from 2⁵² to 2⁵³ are integers; SQLite's round()
+        // would round ties away from zero. 2¹⁴⁹ is written as three factors that SQLite reads exactly.
         + "THEN (\(value) * \(power) + 6755399441055744.0 - 6755399441055744.0) / \(power.replacing("*", with: "/")) "
         + "ELSE \(split) - (\(split) - \(value)) END"
 }

@@ -1,7 +1,7 @@
 package import ChordataModel
 internal import ChordataSQL
 
-/// Writes a plan as SQL of PostgreSQL that a person can review: the same changes as ``renderMigration(_:)``, with one
+/// Writes a plan as SQL for PostgreSQL that a person can review: the same changes as ``renderMigration(_:)``, with one
 /// comment per change of the model.
 ///
 /// The statements run in one transaction, whose search path begins with the schema of the store.
@@ -44,7 +44,7 @@ package func renderPostgresMigration(
 
 /// The names and types of the tables of a store on a server, by the names that they have in SQLite.
 ///
-/// A plan has the names of SQLite, which PostgreSQL may cut or reserve.
+/// A plan has the names of SQLite, which PostgreSQL may truncate or reserve.
 private struct PostgresTables {
     let original: SchemaMapping
     let mapping: SchemaMapping
@@ -70,12 +70,12 @@ private struct PostgresTables {
         }
     }
 
-    /// The table of the same purpose, with its name in PostgreSQL.
+    /// Returns the table with the same purpose, with its name in PostgreSQL.
     func table(like table: Table) -> Table? {
         zip(original.tables, mapping.tables).first { $0.0.kind == table.kind }?.1
     }
 
-    /// The types of the columns of a table by their names in SQLite.
+    /// Returns the types of the columns of a table by their names in SQLite.
     func columnTypes(of table: Table) -> [String: String] {
         guard let (original, renamed) = zip(original.tables, mapping.tables).first(where: { $0.0.kind == table.kind })
         else { return [:] }
@@ -89,10 +89,10 @@ private struct PostgresTables {
         self.table(like: table).map { renderPostgresTable($0, named: name, types) }
     }
 
-    /// The names of tables without Chordata's own.
+    /// The tables except Chordata's own.
     var tables: [Table] { original.tables.filter { $0.kind != .system } }
 
-    /// The columns that reference other tables: by the names in SQLite, and as a statement that makes the constraint.
+    /// The columns that reference other tables: by the names in SQLite, and as a statement that creates the constraint.
     var foreignKeys: [(key: ForeignKey, name: String, table: String, sql: String)] {
         zip(original.tables, mapping.tables).flatMap { table, renamed in
             zip(table.columns, renamed.columns).compactMap { column, other in
@@ -111,7 +111,7 @@ private struct ForeignKey: Hashable {
     let table, column, destination: String
 }
 
-/// Writes the changes of a plan one after the other, and knows the types of all columns at each of them.
+/// Writes the changes of a plan in order, and keeps track of the types of all columns.
 private struct PostgresChangeRenderer {
     private struct ColumnState {
         var type: String
@@ -153,7 +153,8 @@ private struct PostgresChangeRenderer {
         }
     }
 
-    /// A foreign key would check rows before they are complete, and a table with unchecked rows cannot be altered.
+    /// Plans the foreign keys that are dropped first and added at the end: a foreign key would check rows before they
+    /// are complete, and a table with unchecked rows cannot be altered.
     private mutating func planForeignKeys(_ plan: MigrationPlan) {
         var changed: Set<String> = []
         for step in plan.steps {
@@ -211,7 +212,7 @@ private struct PostgresChangeRenderer {
     private func list(_ columns: [String]) -> String { columns.map(quoted).joined(separator: ", ") }
     private func type(of column: String, in table: String) -> String? { states[table]?[column]?.type }
 
-    /// Follows the effect of a change on the types.
+    /// Applies the effect of a change to the types.
     private mutating func apply(_ change: SchemaChange) {
         switch change {
         case .createTable(let table):
@@ -286,7 +287,7 @@ private struct PostgresChangeRenderer {
         let alter = "ALTER TABLE \(relation(table.name)) "
         let addition = alter + "ADD COLUMN \(quoted(column.name)) \(type)\(column.isNotNull ? " NOT NULL" : "")"
         guard let value else { return [addition] }
-        // The server notes the value for all rows; new rows have no default.
+        // The server records the value for all existing rows; new rows have no default.
         return [
             addition + " DEFAULT \(render(value, as: type, in: table.name))",
             alter + "ALTER COLUMN \(quoted(column.name)) DROP DEFAULT",
@@ -301,7 +302,7 @@ private struct PostgresChangeRenderer {
             case .hasAllRows(let new, let old):
                 "\(count(RowSelection(table: new))) <> \(old.map(count).joined(separator: " + "))"
             }
-        // The body is a literal: a dollar sign in it could end a dollar-quoted one.
+        // The body is a quoted literal, because a dollar sign in it could end a dollar-quoted one.
         let body =
             "BEGIN IF \(isWrong) THEN RAISE EXCEPTION USING MESSAGE = \(postgresLiteral(text: message)); END IF; END"
         return "DO \(postgresLiteral(text: body))"
@@ -336,7 +337,7 @@ private struct PostgresChangeRenderer {
 
     /// Writes a value.
     /// - Parameters:
-    ///   - type: The type of the column that gets it; `nil` if any type is right.
+    ///   - type: The type of the column that gets the value; `nil` if any type is acceptable.
     ///   - table: The table of the row.
     private func render(_ value: ValueExpression, as type: String?, in table: String) -> String {
         switch value {
@@ -368,7 +369,7 @@ private struct PostgresChangeRenderer {
         }
     }
 
-    /// The type without its collation, which a conversion does not have.
+    /// Returns the type without its collation, which a conversion does not have.
     private func plain(_ type: String) -> String { type.hasPrefix("text") ? "text" : type }
 
     private func cast(_ value: String, from old: String?, to new: String?) -> String {
@@ -405,7 +406,7 @@ private struct PostgresChangeRenderer {
     }
 }
 
-/// Writes the new value of an old one; the same numbers as ``renderConversion(_:of:)``.
+/// Writes the expression that converts a value; the results are the same as those of ``renderConversion(_:of:)``.
 private func renderPostgresConversion(_ function: ValueConversion.Function, of column: String, isBoolean: Bool)
     -> String
 {
@@ -415,14 +416,14 @@ private func renderPostgresConversion(_ function: ValueConversion.Function, of c
     case .integer: "CAST(trunc(\(value)) AS bigint)"
     case .decimal: "CAST(\(value) AS numeric)"
     case .boolean: "\(value) <> 0"
-    // A real is the nearest float; the server refuses numbers that become 0.
+    // The conversion to `real` gives the nearest float; the server rejects numbers that become 0.
     case .float:
         "CASE WHEN abs(\(value)) <= 7.006492321624085e-46 THEN 0 ELSE CAST(CAST(\(value) AS real) AS double precision) END"
     case .floatOfInteger: "CAST(CAST(\(value) AS real) AS double precision)"
     }
 }
 
-/// Writes the condition that a value does not fit into a type; a value that is not a number is greater than all others.
+/// Writes the condition that a value does not fit into a type; NaN is greater than all other values.
 private func renderPostgresMisfit(_ misfit: ValueConversion.Misfit, of value: String) -> String {
     switch misfit {
     case .integer(let lowest, let greatest): "\(value) NOT BETWEEN \(lowest) AND \(greatest)"

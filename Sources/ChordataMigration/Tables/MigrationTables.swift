@@ -1,7 +1,8 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// The second stage: the changes of all tables of the destination but Chordata's own, and the conditions on their rows.
+/// The second stage: the changes of all tables of the destination except Chordata's own, and the conditions on their
+/// rows.
 ///
 /// Rows keep their keys, which are unique in a store, so they may change tables. The columns of properties that an
 /// entity does not have are NULL in its rows; every plan preserves this.
@@ -15,7 +16,7 @@ struct MigrationTables {
     /// The conditions on new rows after the stage of a program, if there is one.
     let stageChecks: [StageCheck]
 
-    /// The table of an entity or property as others reference it before all tables get their final names.
+    /// Returns the name with which other tables reference a table before all tables get their final names.
     func currentName(of table: String) -> String {
         entities.first { $0.table.name == table }?.currentName ?? table
     }

@@ -11,9 +11,9 @@ struct RowFlow: Hashable {
 
 /// The source of a column's value in some rows.
 struct ColumnValue: Hashable {
-    /// The column of the old row that has it as it is.
+    /// The column of the old row that has the unchanged value.
     var origin: String?
-    /// The value if it is not that of a column as it is.
+    /// The value if it is not the unchanged value of a column.
     var expression: ValueExpression?
     /// The constant for rows without a value.
     var fill: ValueExpression?
@@ -41,7 +41,7 @@ struct ColumnPlan {
     /// A Boolean value that indicates whether the column may take one of several references, the oldest.
     var takesOldest = false
 
-    /// The old columns that its values come from as they are.
+    /// The old columns whose unchanged values it has.
     var origins: Set<String> {
         if values.isEmpty, let emptyOrigin { return [emptyOrigin] }
         return Set(values.values.compactMap { $0.expression == nil ? $0.origin : nil })
@@ -57,7 +57,7 @@ struct DroppedColumn {
 /// A table of entities, and its change.
 struct TablePlan {
     let table: Table
-    /// The old table that it replaces: others reference it during the whole migration.
+    /// The old table that it replaces: other tables reference it during the whole migration.
     let existingTable: Table?
     /// The temporary name of a rebuilt table, while the old tables exist.
     let newName: String
@@ -81,7 +81,7 @@ struct JoinTablePlan {
     let existingTable: Table?
     let newName: String
     let links: [LinkSource]
-    /// A Boolean value that indicates whether join rows of deleted objects may be left.
+    /// A Boolean value that indicates whether join rows of deleted objects may remain.
     let mayDangle: Bool
     let causes: [ModelChange]
 
@@ -90,7 +90,7 @@ struct JoinTablePlan {
 
 /// A table of bytes that are stored externally, and the source of its rows.
 struct ExternalTablePlan {
-    /// The place of the bytes of some rows.
+    /// The location of the bytes of some rows.
     struct Bytes: Hashable {
         var table: String
         var column: String
@@ -104,7 +104,7 @@ struct ExternalTablePlan {
     let bytes: [Bytes]
     /// The constant for rows without bytes.
     let fill: ValueExpression?
-    /// A Boolean value that indicates whether bytes of deleted rows may be left.
+    /// A Boolean value that indicates whether bytes of deleted rows may remain.
     let mayDangle: Bool
     let causes: [ModelChange]
 

@@ -43,7 +43,7 @@ func planAttribute(
     return Planned(plan, findings)
 }
 
-/// An attribute of the destination, and the attribute that it was.
+/// An attribute of the destination, and the old attribute that matches it.
 private struct AttributePair {
     let attribute: AttributeDescription
     let old: AttributeDescription?
@@ -71,7 +71,7 @@ private struct AttributePair {
         oldLeaf = path.flatMap { path in old?.leaves.first { $0.path == path }?.attribute }
     }
 
-    /// A Boolean value that indicates whether the value is derived after the migration, from the values of that time.
+    /// A Boolean value that indicates whether the value is derived after the migration, from the values at that time.
     var isComputed: Bool { leaf.isDerived && oldLeaf?.attributeType != leaf.attributeType }
 
     /// Returns a Boolean value that indicates whether rows without a value get the default value.
@@ -136,7 +136,7 @@ private struct AttributePair {
     }
 }
 
-/// Returns the value of an old row's attribute in another type, or at another place.
+/// Returns the value of an old row's attribute in another type, or in another location.
 private func convertedValue(
     _ origin: AttributeMapping,
     to mapped: AttributeMapping,

@@ -88,7 +88,7 @@ private func planToOnes(
     return findings
 }
 
-/// Finds to-manys that became required, or are new: existing objects may have no members.
+/// Finds to-many relationships that became required, or are new: existing objects may have no members.
 private func requiredToManys(of entity: EntityMapping, _ flow: RowFlow, _ match: MigrationMatch) -> [Finding] {
     entity.relationships.map(\.relationship).filter { $0.isToMany && !$0.isOptional }.compactMap {
         relationship -> Finding? in
@@ -125,7 +125,7 @@ private func keepEmptyColumns(
     }
 }
 
-/// The columns of an abstract entity with those that it had before.
+/// Returns the columns of an abstract entity, with the columns that it had before.
 private func emptyColumns(
     of entity: EntityMapping,
     _ existingTable: Table,

@@ -13,7 +13,7 @@ func planExternalTables(_ tables: [TablePlan], _ match: MigrationMatch) -> [Exte
         let existingTable = existingExternalTable(source.bytes, columnPlan, plan, match).flatMap {
             taken.insert($0.name).inserted ? $0 : nil
         }
-        // A table that continues has the bytes of rows that no entity keeps, too.
+        // A table that is kept also has the bytes of rows that no entity keeps.
         let places = source.bytes + (existingTable.map { [.init(table: $0.name, column: "bytes")] } ?? [])
         return ExternalTablePlan(
             table: table,
@@ -28,7 +28,7 @@ func planExternalTables(_ tables: [TablePlan], _ match: MigrationMatch) -> [Exte
     }
 }
 
-/// The places of the old bytes of a column.
+/// The locations of the old bytes of a column.
 private struct BytesSource {
     var bytes: [ExternalTablePlan.Bytes] = []
     /// The old entities whose rows keep their bytes.
@@ -67,12 +67,12 @@ private func existingExternalTable(
         }
         return old
     }
-    // If no rows have the attribute there are no bytes, and the table is still the same.
+    // If no rows have the attribute, there are no bytes, and the table is still the same.
     guard bytes.isEmpty, column.values.isEmpty, let origin = column.emptyOrigin else { return nil }
     return match.sourceMapping.externalTable(ofColumn: origin, in: owner)
 }
 
-/// Returns the old entities that have bytes in a place.
+/// Returns the old entities that have bytes in a location.
 private func entitiesWithBytes(_ place: ExternalTablePlan.Bytes, _ match: MigrationMatch) -> Set<String> {
     let owners = match.sourceMapping.entities.filter { entity in
         match.isConcreteSource(entity.entityName)

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// Plans the join tables, and the source of their rows.
 ///
-/// - Parameter existingTables: The old tables that tables of entities replace, by the names of these.
+/// - Parameter existingTables: The old tables that tables of entities replace, by the names of the new tables.
 func planJoinTables(_ existingTables: [String: Table], _ match: MigrationMatch) -> [JoinTablePlan] {
     var taken: Set<String> = []
     return match.destinationMapping.tables.compactMap { table in

@@ -35,7 +35,7 @@ func planTables(_ match: MigrationMatch) -> Planned<MigrationTables> {
     )
 }
 
-/// Returns the name of a table while an old one with its name may exist.
+/// Returns the name of a new table for the time in which an old table with its name may exist.
 func newName(of table: Table, replacing existingTable: Table?, _ match: MigrationMatch) -> String {
     let isTaken = match.sourceMapping.tables.contains { old in
         foldedName(old.name) == foldedName(table.name)
@@ -83,7 +83,7 @@ private func planFlows(_ match: MigrationMatch) -> Planned<PlannedRows> {
 
 // MARK: Old tables
 
-/// Plans the old table that each table of entities replaces, by the name of the new one; no old table is replaced
+/// Plans the old table that each table of entities replaces, by the name of the new table; no old table is replaced
 /// twice.
 private func planExistingTables(
     _ flows: [String: [RowFlow]],
@@ -96,7 +96,7 @@ private func planExistingTables(
         guard taken.insert(old).inserted else { return }
         existingTables[table.name] = match.sourceMapping.table(named: old)
     }
-    // First those whose root entities match.
+    // Tables whose root entities match come first.
     for table in match.destinationMapping.tables {
         guard case .entity(let root) = table.kind, let old = match.models.sourceEntity(of: root),
             old.superentityName == nil, let name = match.sourceMapping.tableName(of: old.name)

@@ -9,7 +9,7 @@ extension MigrationLock {
         let changes = entries.compactMap { entry -> Diagnostic? in
             let inLock = files.place(of: MigrationFiles.lockName, line: entry.line)
             switch entry.kind {
-            case .head: return nil  // It only has to differ from branch to branch.
+            case .head: return nil  // Its only purpose is to differ between branches.
             case .version:
                 guard let version = bundle.versions.first(where: { $0.name == entry.name }) else {
                     return Diagnostic(

@@ -80,7 +80,7 @@ private func changedPlace(on way: [ManagedObjectModel]) -> (entity: String, prop
     return nil
 }
 
-/// The path of names of an entity, of its properties, and to the elements of composites.
+/// Returns the paths of names of an entity, its properties, and the elements of its composites.
 private func paths(of entity: EntityDescription) -> [[String]] {
     func leaves(_ attribute: AttributeDescription) -> [[String]] {
         attribute.elements.isEmpty

@@ -39,7 +39,7 @@ extension ModelBundle {
             .map { MigrationFiles.name(from: $0.name, to: $1.name) }
     }
 
-    /// The names of the files of these steps for stores on PostgreSQL servers.
+    /// The names of the files of the same steps for stores on PostgreSQL servers.
     var postgresMigrationFileNames: [String] {
         zip(versions, versions.dropFirst()).filter { $0.model.versionHash != $1.model.versionHash }
             .map { MigrationFiles.postgresName(from: $0.name, to: $1.name) }

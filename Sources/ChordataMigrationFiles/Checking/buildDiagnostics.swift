@@ -14,7 +14,7 @@ extension [ModelMigration] {
                 case .migrationNotInferred, .indistinguishableVersions, .emptyMigration, .staleMigration,
                     .unrunnableMigration:
                     true
-                default: false  // All others are about what is lost.
+                default: false  // All other diagnostics are about lost data.
                 }
             }
         }

@@ -11,8 +11,8 @@ extension [Diagnostic] {
 /// Checks, as a build does, that released versions and files are unchanged and that every step has a migration, and
 /// that the files are up to date.
 ///
-/// If a released version or file was changed, only this is reported: the steps from and to the changed version are
-/// others than those that were released.
+/// If a released version or file was changed, only this is reported: the steps from and to the changed version differ
+/// from those that were released.
 /// - Returns: The diagnostics, and the names of the files that `chordata migrate new` would write; no names for a model
 ///   without migration files.
 package func checkMigrations(

@@ -3,7 +3,7 @@ internal import ChordataMigration
 internal import ChordataModel
 internal import ChordataModelFile
 
-// The diagnostics of the file of a step.
+// Diagnostics for the file of a step.
 
 func emptyMigration(_ place: SourceLocation) -> Diagnostic {
     Diagnostic(

@@ -21,9 +21,9 @@ package struct EntityPairs {
         }
     }
 
-    /// The old form of a new entity.
+    /// Returns the old form of a new entity.
     package func old(of name: String) -> EntityDescription? { oldNames[name].flatMap { old.entity(named: $0) } }
-    /// The new form of an old entity.
+    /// Returns the new form of an old entity.
     package func new(of name: String) -> EntityDescription? { newNames[name].flatMap { new.entity(named: $0) } }
     /// Returns a Boolean value that indicates whether a migration copies the rows of the old form of a new entity.
     package func isCarried(_ name: String) -> Bool { carried.contains(name) }

@@ -14,7 +14,7 @@
 /// 8. Any new element matches the old element with its name.
 ///
 /// A migration copies the values of the pairs of steps 1 to 6. It does not copy those of steps 7 and 8, which are pairs
-/// only because people take them for the same element.
+/// only because people consider them to be the same element.
 package struct IdentityPairs {
     package struct Identity {
         package var name: String
@@ -41,7 +41,7 @@ package struct IdentityPairs {
         newIndexes = Array(repeating: nil, count: old.count)
         areCarried = Array(repeating: false, count: new.count)
         let newOrder = Self.order(new)
-        // Reversed, so that the first is taken from the end.
+        // The order is reversed, so that the first element is removed from the end.
         let oldOrder = Self.order(old).reversed()
         var byIdentifier = Dictionary(grouping: oldOrder) { old[$0].identifier }
         var byName = Dictionary(grouping: oldOrder) { old[$0].name }
@@ -75,7 +75,8 @@ package struct IdentityPairs {
         }
     }
 
-    /// Explicit identifiers first, then by name, so that the order of declarations does not count.
+    /// Returns the indexes with explicit identifiers first, then by name, so that the order of declarations does not
+    /// matter.
     private static func order(_ identities: [Identity]) -> [Int] {
         identities.indices.sorted { left, right in
             let (a, b) = (identities[left], identities[right])

@@ -1,4 +1,4 @@
-/// The matching entities and properties of two versions (R0–R6), as a migration carries them over.
+/// The matching entities and properties of two versions (R0–R6), as a migration matches them.
 ///
 /// Inherited properties of an entity are matched too, so properties can move along the hierarchy.
 package struct ModelMatch {
@@ -37,27 +37,27 @@ package struct ModelMatch {
         return found
     }
 
-    /// The earlier form of an entity.
+    /// Returns the old form of an entity.
     package func sourceEntity(of name: String) -> EntityDescription? {
         entities.isCarried(name) ? entities.old(of: name) : nil
     }
 
-    /// The counterpart of an old entity.
+    /// Returns the counterpart of an old entity.
     package func destinationEntity(of name: String) -> EntityDescription? {
         entities.new(of: name).flatMap { entities.isCarried($0.name) ? $0 : nil }
     }
 
-    /// The earlier form of an entity's attribute, its own or an inherited one.
+    /// Returns the old form of an entity's attribute, which may be inherited.
     package func sourceAttribute(named name: String, of entityName: String) -> AttributeDescription? {
         attributes[entityName]?[name]
     }
 
-    /// The earlier form of an entity's relationship, its own or an inherited one.
+    /// Returns the old form of an entity's relationship, which may be inherited.
     package func sourceRelationship(named name: String, of entityName: String) -> RelationshipDescription? {
         relationships[entityName]?[name]
     }
 
-    /// The path of names of the earlier attribute, or of the earlier element of a composite.
+    /// Returns the path of names of the old attribute, or of the old element of a composite.
     package func sourcePath(of path: [String], in entityName: String) -> [String]? {
         guard let name = path.first, let old = sourceAttribute(named: name, of: entityName),
             let new = destination.entity(named: entityName)?.attribute(named: name)

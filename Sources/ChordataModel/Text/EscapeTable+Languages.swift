@@ -1,4 +1,4 @@
-// The languages that texts are written in. Each table has the rules of one language, and their source.
+// The languages in which texts are written. Each table has the rules of one language, and the source of the rules.
 
 extension EscapeTable {
     // MARK: Literals
@@ -16,7 +16,8 @@ extension EscapeTable {
 
     /// The table for a literal of Swift, between double quotes: it cannot end early or interpolate.
     ///
-    /// Everything that is not plain ASCII is written by number: no bidirectional or invisible characters in code.
+    /// Everything that is not plain ASCII is written by number, so that code has no bidirectional or invisible
+    /// characters.
     package static let swift = EscapeTable(backslashes) { scalar in
         (0x20..<0x7F).contains(scalar.value) ? nil : "\\u{\(hexadecimal(scalar.value))}"
     }
@@ -38,7 +39,7 @@ extension EscapeTable {
     /// The table for a word of a shell command, between single quotes.
     package static let shell = EscapeTable(["'": "'\\''"])
 
-    /// The table for a field of the text in which generated code has a model, and of the lists in a store's metadata.
+    /// The table for a field of the text form of a model in generated code, and of the lists in a store's metadata.
     ///
     /// Tabs separate fields, and line feeds separate records.
     package static let record = EscapeTable(["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"])
@@ -59,7 +60,7 @@ extension EscapeTable {
 
     /// The table for a text in a drawing: in SVG, and in Graphviz's HTML-like labels, which are XML.
     ///
-    /// Scalars that XML 1.0 has no notation for become U+FFFD. Line breaks and tabs become references, so that they are
+    /// Scalars that XML 1.0 cannot represent become U+FFFD. Line breaks and tabs become references, so that they are
     /// not part of the layout.
     package static let drawing = EscapeTable([
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "\t": "&#9;", "\n": "&#10;",
@@ -71,7 +72,7 @@ extension EscapeTable {
     /// The table for a text in a Mermaid diagram.
     ///
     /// Mermaid's lexer, its markup for members (`~` is a generic, `*` is abstract) and HTML all read the text, so all
-    /// but the harmless scalars become `#code;`, Mermaid's only escape.
+    /// except the harmless scalars become `#code;`, Mermaid's only escape.
     package static let mermaid = EscapeTable { scalar in
         scalar.isAlphanumeric || ".,?[] _".unicodeScalars.contains(scalar) ? nil : mermaidCode(scalar)
     }
@@ -97,7 +98,7 @@ extension EscapeTable {
 
     // MARK: Text for people
 
-    /// The table for a line of a message: scalars that would begin a line, be a command for the terminal or change the
+    /// The table for a line of a message: scalars that would begin a line, be a command to the terminal or change the
     /// direction of the text are written as `\u{202E}`.
     package static let message = EscapeTable { scalar in
         isHidden(scalar) ? "\\u{\(hexadecimal(scalar.value).uppercased())}" : nil
@@ -113,14 +114,14 @@ extension EscapeTable {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,
             .surrogate, .nonspacingMark, .spacingMark, .enclosingMark:
             "U+" + hexadecimal(scalar.value, digits: 4).uppercased()
-        default: nil  // Unicode's list of categories is not ours.
+        default: nil  // All other categories, including those that Unicode may add.
         }
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false  // Letters, marks, numbers and the like show themselves.
+        default: false  // Letters, marks, numbers and similar scalars are visible.
         }
     }
 

@@ -1,11 +1,11 @@
-/// The replacements of the scalars that a language cannot have in a text, or that have a meaning of their own there.
+/// The replacements of the scalars that a language cannot have in a text, or that have a special meaning there.
 package struct EscapeTable: Sendable {
     /// Returns the replacement of a scalar; `nil` for a scalar that is written as itself.
     package typealias Rule = @Sendable (Unicode.Scalar) -> String?
 
     /// The replacements of the ASCII scalars, by value.
     private let asciiReplacements: [String?]
-    /// The rule for all other scalars; `nil` where they are all written as themselves.
+    /// The rule for all other scalars; `nil` if they are all written as themselves.
     private let rule: Rule?
 
     /// - Parameters:
@@ -50,5 +50,6 @@ package func escape(_ text: String, with table: EscapeTable) -> String {
 
 /// Writes a text in one line: control characters, line separators and invisible characters become spaces.
 ///
-/// A comment ends with its line, and SQL with a NUL, so a name must have neither, nor hide the text after it.
+/// A comment ends with its line, and SQL ends at a NUL, so a name must contain neither, and must not hide the text
+/// after it.
 package func oneLine(_ text: String) -> String { escape(text, with: .comment) }

@@ -28,7 +28,7 @@ extension ModelResolver {
         if let pattern = attribute.regularExpression { checkPattern(pattern, of: attribute, element, owner: owner) }
     }
 
-    /// A default that its bounds refuse: a new object cannot be saved as it is.
+    /// Finds a default that the bounds reject, so that a new object cannot be saved unchanged.
     private mutating func checkDefault(
         _ attribute: AttributeDescription,
         against bounds: AttributeBounds,
@@ -63,7 +63,7 @@ extension ModelResolver {
         guard elementsWithCheckedPattern.insert(element.index).inserted else { return }
         patternLength += length
         guard length <= RegularExpression.maximumLength, patternLength <= Self.maximumPatternLength else {
-            // Said once of all of them.
+            // This is reported once for all patterns.
             guard length > RegularExpression.maximumLength || patternLength - length <= Self.maximumPatternLength else {
                 return
             }
@@ -113,7 +113,7 @@ extension ModelResolver {
     }
 
     mutating func checkBounds(_ relationship: RelationshipDescription, _ element: ElementSyntax, owner: String) {
-        // The counts of a to-one have no effect.
+        // The counts of a to-one relationship have no effect.
         guard relationship.isToMany, relationship.maximumCount > 0,
             relationship.minimumCount > relationship.maximumCount
         else { return }

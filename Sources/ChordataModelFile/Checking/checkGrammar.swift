@@ -3,8 +3,9 @@ internal import ChordataDiagnostics
 internal import ChordataPredicate
 
 extension ModelResolver {
-    /// Mentions what the grammar does not have, once for each kind: it means nothing here, and is kept when the file is
-    /// written.
+    /// Reports elements and attributes that are not in the grammar, once for each kind.
+    ///
+    /// They have no meaning to Chordata, and are kept when the file is written.
     mutating func checkGrammar() {
         var attributes = NamePairs(tree)
         var children = NamePairs(tree)
@@ -42,7 +43,7 @@ extension ModelResolver {
                         "element '\(child.nameText)' \(isMisplaced ? "does not belong in" : "in") '\(element.nameText)' "
                             + "\(isMisplaced ? "and is ignored" : "is unknown and ignored")\(suggestion)",
                         at: child.location,
-                        // An element that was probably meant for the model is lost, so this is a warning.
+                        // An element that was probably meant to be part of the model is ignored, so this is a warning.
                         severity: isMisplaced || !suggestion.isEmpty ? .warning : .remark
                     )
                 }

@@ -33,7 +33,7 @@ extension ModelResolver {
         }
     }
 
-    /// Finds attributes that are to be indexed by themselves and cannot.
+    /// Finds attributes that are marked as indexed, but cannot be indexed.
     private mutating func checkIndexedAttributes(of entity: EntitySyntax, _ lineages: InheritanceChains) {
         guard let declared = lineages.lineage(of: entity.name).first?.declaredAttributes else { return }
         for attribute in declared where attribute.isIndexed && attribute.isStoredExternally {

@@ -5,10 +5,10 @@ extension ModelResolver {
     /// The maximum number of levels of inheritance.
     private static let maximumInheritanceDepth = 64
 
-    /// The maximum number of properties of all entities, inherited ones counted with each that inherits them.
+    /// The maximum number of properties of all entities; an inherited property counts for each entity that inherits it.
     private static let maximumInheritedCount = 200_000
 
-    /// Reports a hierarchy that is small only in the file.
+    /// Reports a model that is small in the file, but has too many properties with inherited ones.
     mutating func checkInheritedCount(_ resolved: [EntityDescription]) -> Bool {
         let lineages = InheritanceChains(resolved, positions)
         var count = 0
@@ -57,11 +57,11 @@ extension ModelResolver {
                             + "entities; remove some of them",
                         at: parent.valueLocation
                     )
-                    // Once is enough: those below it inherit over more.
+                    // One report is enough: the subentities of this entity have even more levels.
                     return
                 }
                 guard seen.insert(ancestor).inserted else {
-                    // Once a circle, at the first of its entities.
+                    // Each cycle is reported once, at the first of its entities.
                     if ancestor == entity.name, circle.isDisjoint(with: seen) {
                         circle.formUnion(seen)
                         report(
@@ -77,7 +77,8 @@ extension ModelResolver {
         }
     }
 
-    /// Xcode lets an entity repeat a property of its parent; with the same type it is one property.
+    /// Merges properties that an entity declares again with the type that they have in its parent entity, which Xcode
+    /// allows.
     mutating func mergeRedeclaredProperties(_ resolved: inout [EntityDescription]) {
         guard resolved.contains(where: { $0.superentityName != nil }) else { return }
         let lineages = InheritanceChains(resolved, positions)

@@ -2,7 +2,7 @@ package import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// Returns the likely problems of a bundle's current version, and its predicates and expressions that do not work.
+/// Returns the likely problems of a bundle's current version, and its invalid predicates and expressions.
 ///
 /// Other versions should not be changed, so warnings about them are of no use.
 package func checkModel(_ bundle: ModelBundle) -> [Diagnostic] {
@@ -32,7 +32,7 @@ struct ModelChecker {
     let locations: ModelLocations
     let isHistory: Bool
     private(set) var diagnostics: [Diagnostic] = []
-    /// The relationships of the destinations that have been asked for, inherited ones too.
+    /// The relationships of the destination entities that have been looked up so far, including inherited ones.
     private var relationships: [String: [String: RelationshipDescription]] = [:]
     /// The number of unknown names that may still be compared with the known ones, which takes time for each pair.
     private var suggestionCount = 20
@@ -56,7 +56,7 @@ struct ModelChecker {
         )
     }
 
-    /// A relationship that an entity declares or inherits.
+    /// Returns a relationship that an entity declares or inherits.
     mutating func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
         if let known = relationships[entity] { return known[name] }
         let found = model.entity(named: entity)?.relationshipsByName ?? [:]
@@ -64,19 +64,20 @@ struct ModelChecker {
         return found[name]
     }
 
-    /// The value of an attribute of a property's element, or the property's name.
+    /// Returns the location of an attribute's value in a property's element, or of the property's name without the
+    /// attribute.
     func place(_ name: ModelName, of property: String, of entity: String) -> SourceLocation? {
         locations.propertyElement(property, of: entity).map { $0.attribute(name)?.valueLocation ?? $0.place(.name) }
     }
 
-    /// The name that was most likely meant, unless too many have been looked for.
+    /// Returns the name that was most likely meant; `nil` if too many names have been looked up.
     mutating func nearest(to name: String, among candidates: () -> [String]) -> String? {
         guard suggestionCount > 0 else { return nil }
         suggestionCount -= 1
         return nearestName(to: name, among: candidates())
     }
 
-    /// The entities that a check is about; looking for them by their places spares copies of all the others.
+    /// Returns the entities that a check needs; selecting them by index avoids copies of all other entities.
     func entities(where isWanted: (EntityDescription) -> Bool) -> [EntityDescription] {
         model.entities.indices.filter { isWanted(model.entities[$0]) }.map { model.entities[$0] }
     }

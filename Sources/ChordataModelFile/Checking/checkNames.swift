@@ -1,7 +1,7 @@
 internal import ChordataDiagnostics
 
 extension ModelResolver {
-    /// Finds names that are missing, impossible or taken.
+    /// Finds names that are missing, invalid or already used.
     mutating func checkNames() {
         checkDuplicates(root.children(named: .entity), of: .entity, within: "the model")
         checkDuplicates(root.children(named: .composite), of: .composite, within: "the model")
@@ -20,11 +20,11 @@ extension ModelResolver {
         }
     }
 
-    /// An element with a name that must be unique.
+    /// A kind of element whose names must be unique.
     private enum NamedKind: String {
         case entity, composite, fetchRequest = "fetch request", configuration, attribute, property, index
 
-        /// A Boolean value that indicates whether the name becomes one in Swift and SQL.
+        /// A Boolean value that indicates whether the name becomes an identifier in Swift and SQL.
         var isIdentifier: Bool {
             switch self {
             case .entity, .composite, .attribute, .property: true
@@ -53,10 +53,10 @@ extension ModelResolver {
         )
     }
 
-    /// Finds elements of one kind without a name, with an impossible one, or with the name of another one.
+    /// Finds elements of one kind without a name, with an invalid name, or with the name of another element.
     ///
-    /// Names that become Swift and SQL must differ in more than case: SQLite takes them for one, and so do file systems
-    /// and accessors such as `addToItems`.
+    /// Names that become identifiers in Swift and SQL must differ in more than case: SQLite does not distinguish names
+    /// by case, and neither do some file systems, or accessors such as `addToItems`.
     private mutating func checkDuplicates(_ elements: [ElementSyntax], of kind: NamedKind, within owner: String) {
         guard !areFewAndDistinct(elements, of: kind) else { return }
         var first: [String: AttributeSyntax] = [:]
@@ -99,14 +99,15 @@ extension ModelResolver {
         }
     }
 
-    /// Returns a Boolean value that indicates whether there is nothing to report, decided without a table where there
-    /// are few: nearly every entity.
+    /// Returns a Boolean value that indicates whether there are few elements and nothing to report.
+    ///
+    /// This needs no table, and is enough for nearly every entity.
     private func areFewAndDistinct(_ elements: [ElementSyntax], of kind: NamedKind) -> Bool {
         guard elements.count <= 16 else { return false }
         var keys: [UInt64] = []
         keys.reserveCapacity(elements.count)
         for element in elements {
-            // Texts that Unicode takes for one may differ in bytes; identifiers are ASCII.
+            // Strings that are equal in Unicode may differ in bytes; identifiers are ASCII.
             guard let name = element.attribute(.name), !name.isEscaped, name.valueLength > 0,
                 kind.isIdentifier ? name.isIdentifier : !name.hasOtherThanASCII
             else { return false }

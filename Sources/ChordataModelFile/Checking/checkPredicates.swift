@@ -3,8 +3,8 @@ internal import ChordataModel
 internal import ChordataPredicate
 
 extension ModelChecker {
-    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, with
-    /// their places.
+    /// Checks the predicates of fetch requests and fetched properties, and the expressions of derived attributes, and
+    /// reports where in the file their problems are.
     mutating func checkPredicates() {
         for template in model.fetchRequestTemplates {
             check(
@@ -13,7 +13,7 @@ extension ModelChecker {
                 at: locations.fetchRequestElement(template.name)?.attribute(.predicateString)
             )
         }
-        // Few files have any, and there may be thousands of attributes to look at.
+        // Few files have derived attributes, and there may be thousands of attributes to search.
         if locations.hasAttribute(.derived) {
             for entity in model.entities {
                 for attribute in entity.declaredAttributes where attribute.isDerived {
@@ -66,8 +66,8 @@ extension ModelChecker {
     }
 
     /// - Parameters:
-    ///   - source: the entity that `$FETCH_SOURCE` is of, and the fetched property.
-    ///   - hasVariables: whether variables get a value.
+    ///   - source: The entity of `$FETCH_SOURCE`, and the fetched property.
+    ///   - hasVariables: A Boolean value that indicates whether variables get values.
     private mutating func check(
         _ template: FetchRequestTemplate,
         _ subject: String,
@@ -80,7 +80,8 @@ extension ModelChecker {
             var predicate = try FetchPredicate(format: format)
             if let source {
                 predicate = predicate.replacingFetchedProperty(with: source.property)
-                // Its values are known when the property is read only; that they exist is known now.
+                // The values of the source are known only when the property is read, but its key paths can be checked
+                // now.
                 var paths: [String] = []
                 predicate = predicate.replacing(variable: "FETCH_SOURCE", with: .null) { keys in
                     paths.append(keys.joined(separator: "."))
@@ -119,7 +120,7 @@ extension ModelChecker {
             case .typeMismatch: .typeMismatch
             case .variable: .conflictingVariable
             }
-        // A version that is not the current one is what it was; a request that cannot work there is left out.
+        // Older versions cannot be changed; a request that cannot work in an older version is left out.
         report(
             id,
             "\(subject): \(error.message)",

@@ -28,9 +28,9 @@ extension ModelChecker {
             }
             return
         }
-        // The reader has dropped a one-sided inverse.
+        // A one-sided inverse was removed when the model was read.
         if let other = self.relationship(inverse.value, of: relationship.destinationEntityName) {
-            // The other end names one that does not exist: that is the mistake.
+            // The other relationship names an inverse that does not exist, which is the actual mistake.
             if isInverseUnknown(of: other, from: relationship.destinationEntityName) { return }
             report(
                 .oneSidedInverse,
@@ -62,8 +62,8 @@ extension ModelChecker {
         )
     }
 
-    /// Returns a Boolean value that indicates whether a relationship was said to have an inverse that its destination
-    /// lacks.
+    /// Returns a Boolean value that indicates whether the file names an inverse of a relationship that its destination
+    /// does not have.
     private mutating func isInverseUnknown(of relationship: RelationshipDescription, from entity: String) -> Bool {
         guard relationship.inverseName == nil else { return false }
         let owner = owner(of: relationship.name, from: entity)
@@ -73,7 +73,7 @@ extension ModelChecker {
         return self.relationship(said, of: relationship.destinationEntityName) == nil
     }
 
-    /// The entity of the inverse is written too, and can be nothing but the destination.
+    /// Checks the entity of the inverse, which the file also names: it must be the destination.
     private mutating func checkInverseEntity(_ relationship: RelationshipDescription, of entity: String) {
         guard let said = locations.propertyElement(relationship.name, of: entity)?.attribute(.inverseEntity),
             !model.entity(relationship.destinationEntityName, isKindOf: said.value)
@@ -87,9 +87,10 @@ extension ModelChecker {
         )
     }
 
-    /// An optional to-one relationship with a minimum count of 1: only `optional` has an effect.
+    /// Finds optional to-one relationships with a minimum count of 1: only `optional` has an effect.
     ///
-    /// Xcode wrote the count for every to-one, required or not, up to tools version 17192, so it has no meaning there.
+    /// Up to tools version 17192, Xcode wrote the count for every to-one relationship, required or not, so the count
+    /// has no meaning there.
     private mutating func checkOptionality(_ relationship: RelationshipDescription, of entity: String) {
         guard !relationship.isToMany, relationship.isOptional, relationship.minimumCount > 0,
             locations.toolsVersion.map({ $0 >= 21_000 }) ?? true
@@ -136,7 +137,7 @@ extension ModelChecker {
         }
     }
 
-    /// Nullify empties an inverse that must not be empty, so that the save after a deletion fails.
+    /// Finds relationships whose rule Nullify empties a required inverse, so that the save after a deletion fails.
     private mutating func checkNullify(_ relationship: RelationshipDescription, of entity: String) {
         guard relationship.deleteRule == .nullify, let inverse = inverse(of: relationship), !inverse.isToMany,
             !inverse.isOptional, !inverse.isTransient
@@ -150,14 +151,15 @@ extension ModelChecker {
         )
     }
 
-    /// Deny at the far end of Cascade: the deletion of the whole fails because of a part.
+    /// Finds the rule Deny behind the rule Cascade: the deletion of an object fails because of an object that it
+    /// cascades to.
     ///
     /// Each Deny is reported once, with the first Cascade that reaches it.
     private mutating func checkCascades() {
         var cascades: [String: [(owner: String, relationship: RelationshipDescription)]] = [:]
         for entity in entities(where: { !$0.declaredRelationships.isEmpty }) {
             for relationship in entity.declaredRelationships where relationship.deleteRule == .cascade {
-                // Two are enough: of the denying relationships at most one is the inverse.
+                // Two are enough, because at most one of them is the inverse of a denying relationship.
                 if cascades[relationship.destinationEntityName]?.count ?? 0 < 2 {
                     cascades[relationship.destinationEntityName, default: []].append((entity.name, relationship))
                 }
@@ -202,7 +204,7 @@ extension ModelChecker {
         relationship.inverseName.flatMap { self.relationship($0, of: relationship.destinationEntityName) }
     }
 
-    /// The entity of a lineage that declares a relationship.
+    /// Returns the entity that declares a relationship, among an entity and its superentities.
     private mutating func owner(of relationship: String, from entity: String) -> String {
         var current: String? = entity
         while let candidate = current {

@@ -2,7 +2,8 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 
 extension ModelChecker {
-    /// Finds renaming identifiers that no earlier version knows: nothing would be renamed, and the old column dropped.
+    /// Finds renaming identifiers that do not occur in an earlier version: nothing would be renamed, and the old column
+    /// would be dropped.
     mutating func checkRenaming(since earlier: [ManagedObjectModel]) {
         guard !earlier.isEmpty else { return }
         checkClaims()
@@ -42,7 +43,7 @@ extension ModelChecker {
         }
     }
 
-    /// Two that say that they were one thing before: its values cannot go to both.
+    /// Finds two entities or two properties with the same renaming identifier: the old values cannot be moved to both.
     mutating func checkClaims() {
         var entities: [String: String] = [:]
         for entity in model.entities {

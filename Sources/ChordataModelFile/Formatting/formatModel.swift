@@ -17,7 +17,7 @@ package func formatModel(_ file: ModelSourceFile) -> (contents: [UInt8]?, diagno
     }
 }
 
-/// Prints elements as Xcode does: four blanks a level, no line break at the end.
+/// Prints elements as Xcode does: four spaces per level, no line break at the end.
 private struct ModelPrinter {
     private(set) var text = ""
 
@@ -48,7 +48,7 @@ private struct ModelPrinter {
             return
         }
         text += ">"
-        // Contents before a child move with the child.
+        // Contents before a child are moved together with the child.
         var byNext = Dictionary(grouping: trivia, by: \.next)
         for child in children {
             for piece in byNext.removeValue(forKey: child.index) ?? [] { print(piece, level: level + 1) }
@@ -56,7 +56,7 @@ private struct ModelPrinter {
                 print(child, level: level + 1)
             } else {
                 startLine(level + 1)
-                // XML takes every line break for this one.
+                // XML normalizes every line break to this one.
                 text += child.source.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             }
         }
@@ -79,7 +79,7 @@ private func isKnown(_ child: ElementSyntax, in element: ElementSyntax) -> Bool 
     return grammar.children.contains(name)
 }
 
-/// The attributes in Xcode's order, then the unknown ones in that of the file.
+/// Returns the attributes in Xcode's order, then the unknown attributes in the order of the file.
 private func orderedAttributes(of element: ElementSyntax) -> [AttributeSyntax] {
     guard let name = element.name, var order = ModelGrammar(of: name)?.attributes else { return element.attributes }
     // Up to tools version 10174, when there was no source language, Xcode wrote the identifier first.
@@ -90,7 +90,7 @@ private func orderedAttributes(of element: ElementSyntax) -> [AttributeSyntax] {
     return stableSorted(element.attributes, by: order) { $0.name }
 }
 
-/// The children in Xcode's order of kinds, then the unknown ones.
+/// Returns the children in Xcode's order of kinds, then the unknown children.
 private func orderedChildren(of element: ElementSyntax) -> [ElementSyntax] {
     let order = element.name.flatMap { ModelGrammar(of: $0) }?.children ?? []
     return stableSorted(Array(element.children), by: order) { $0.name }

@@ -4,20 +4,22 @@
     internal import Foundation
 #endif
 
-/// The objects of a keyed archive in a binary property list, as mapping models have expressions.
+/// The objects of a keyed archive in a binary property list.
 ///
-/// Foundation reads property lists, but does not give out the references that archives are made of. Whatever is not as
-/// it should be has no value.
+/// Mapping models store expressions in this format.
+///
+/// Foundation reads property lists, but does not expose the references that archives consist of. Malformed values are
+/// `nil`.
 struct KeyedArchive {
     enum Value {
         case text(String)
         case integer(Int64)
         /// The number of an object of the archive.
         case reference(Int)
-        /// Places of values in the list.
+        /// Indexes of values in the property list.
         case array([Int])
         case dictionary([String: Int])
-        /// Modules that expressions do not need.
+        /// Types that expressions do not need.
         case other
     }
 
@@ -26,7 +28,7 @@ struct KeyedArchive {
     private var placeSize = 0
     private var offsets = 0
     private var count = 0
-    /// The places of the archive's objects.
+    /// The indexes of the archive's objects in the property list.
     private var objects: [Int] = []
     private(set) var root: Value = .other
 
@@ -122,7 +124,7 @@ struct KeyedArchive {
         guard let all = places(start, length * 2), all.count == length * 2 else { return nil }
         var found: [String: Int] = [:]
         for index in 0..<length {
-            // Only texts, so that no dictionary is a key of its own.
+            // Only strings are read as keys, so that a dictionary cannot be a key of itself.
             if isText(at: all[index]), case .text(let key)? = value(at: all[index]) { found[key] = all[index + length] }
         }
         return .dictionary(found)

@@ -1,5 +1,5 @@
 extension MappedExpression {
-    /// Reads an archived expression; one that is not understood is ``other(_:)``.
+    /// Reads an archived expression; an unsupported expression becomes ``other(_:)``.
     /// - Parameter archive: The bytes in Base 64.
     init(archive: String) {
         guard let archive = KeyedArchive(base64: archive) else {
@@ -17,16 +17,16 @@ extension MappedExpression {
     }
 }
 
-/// Writes an archived expression as format strings have it.
+/// Converts an archived expression to the syntax of format strings.
 private final class ExpressionReader {
     let archive: KeyedArchive
     private static let deepest = 32
-    /// The number of parts read so far: an archive may have one part in many places.
+    /// The number of parts that may still be read: an archive may use one part in many places.
     private var budget = 1_000
 
     init(archive: KeyedArchive) { self.archive = archive }
 
-    /// The path, where the whole is a key path from the source object.
+    /// The key path, if the whole expression is a key path from the source object.
     var sourceKeyPath: String? {
         guard let whole = text(archive.root, depth: 0), whole.hasPrefix("$source."),
             className(of: fields(archive.root)) == "NSKeyPathExpression"

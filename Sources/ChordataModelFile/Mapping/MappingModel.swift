@@ -18,14 +18,15 @@ package struct MappingModel: Sendable, Hashable {
     /// The source of a property's value.
     package struct PropertyMapping: Sendable, Hashable {
         package var name: String
-        /// An expression in place of the property of the same name.
+        /// An expression that is used instead of the property of the same name.
         package var expression: MappedExpression?
         /// The key path to the source objects, as Xcode's editor writes it.
         package var sourceKeyPath: String?
         /// The entity mapping whose results replace the source objects.
         package var sourceMappingName: String?
 
-        /// A Boolean value that indicates whether the value is not simply that of the property with the same name.
+        /// A Boolean value that indicates whether the value is anything other than that of the property with the same
+        /// name.
         package var isCustom: Bool {
             switch expression {
             case .keyPath(name): false
@@ -47,7 +48,7 @@ package enum MappedExpression: Sendable, Hashable {
     case keyPath(String)
     /// The results of another entity mapping for some objects.
     case results(mappingName: String, of: String)
-    /// The name in format strings; `nil` for values without one.
+    /// Another expression, by its name in format strings; `nil` if it has none.
     case other(String?)
 
     /// The expression as Xcode's editor shows it.

@@ -17,7 +17,8 @@ package func readMappingModel(_ file: ModelSourceFile) -> (mapping: MappingModel
     }
 }
 
-/// The file is a store of Core Data as XML: objects with attributes, and with the numbers of others.
+/// A reader of the file, which is an XML store of Core Data: objects with attributes, and with the IDs of other
+/// objects.
 private struct MappingReader {
     private struct Object {
         var type: String

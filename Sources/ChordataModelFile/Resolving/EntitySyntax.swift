@@ -1,4 +1,4 @@
-/// An entity of a file, its children sorted by kind.
+/// An entity of a file, with its children grouped by kind.
 struct EntitySyntax {
     let name: String
     let element: ElementSyntax
@@ -9,12 +9,12 @@ struct EntitySyntax {
     private(set) var compoundIndexes: [ElementSyntax] = []
     private(set) var uniquenessConstraints: [ElementSyntax] = []
 
-    /// `nil` without a name, which is reported when names are checked.
+    /// Returns `nil` for an entity without a name, which is reported when names are checked.
     init?(_ element: ElementSyntax) {
         guard let name = element[.name] else { return nil }
         self.name = name
         self.element = element
-        // Most of what an entity has are attributes.
+        // Most children of an entity are attributes.
         attributes.reserveCapacity(min(element.descendantCount, 16))
         for child in element.children {
             switch child.name {
@@ -24,7 +24,7 @@ struct EntitySyntax {
             case .fetchIndex: fetchIndexes.append(child)
             case .compoundIndexes: compoundIndexes += child.children(named: .compoundIndex)
             case .uniquenessConstraints: uniquenessConstraints += child.children(named: .uniquenessConstraint)
-            default: break  // User info, and what the grammar does not have.
+            default: break  // User info, and elements that are not in the grammar.
             }
         }
     }

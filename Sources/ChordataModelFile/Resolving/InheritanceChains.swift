@@ -1,11 +1,11 @@
 internal import ChordataModel
 
-/// The entities of a model by name, with those they inherit from.
+/// The entities of a model by name, with their superentities.
 struct InheritanceChains {
     let entities: [EntityDescription]
     private let positions: [String: Int]
 
-    /// The relationships by name of the entities that have many.
+    /// The indexes of relationships by name, for the entities that have many.
     private let relationships: [Int: [String: Int]]
 
     init(_ entities: [EntityDescription], _ positions: [String: Int]) {
@@ -19,7 +19,7 @@ struct InheritanceChains {
         relationships = tables
     }
 
-    /// The entity of that name, its superentity, and so on up to the topmost one.
+    /// Returns the entity with a name, its superentity, and so on up to the root entity.
     func lineage(of name: String) -> [EntityDescription] {
         var result: [EntityDescription] = []
         var current = positions[name]
@@ -30,7 +30,7 @@ struct InheritanceChains {
         return result
     }
 
-    /// A relationship that an entity declares or inherits, with the entity that declares it.
+    /// Returns a relationship that an entity declares or inherits, with the entity that declares it.
     func relationship(
         named relationship: String,
         of entity: String

@@ -2,11 +2,11 @@ internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// Turns the elements of a file into a model, collecting everything that is wrong.
+/// Resolves the elements of a file into a model, and collects all problems.
 struct ModelResolver {
     let tree: SyntaxTree
-    /// A Boolean value that indicates whether the version is not the current one: what only code generated for it would
-    /// need may be wrong.
+    /// A Boolean value that indicates whether the version is not the current one, so that problems that matter only to
+    /// generated code are allowed.
     let isHistory: Bool
     let entities: [EntitySyntax]
     let entityNames: [String]
@@ -34,7 +34,7 @@ struct ModelResolver {
 
     func hasEntity(_ name: String) -> Bool { positions[name] != nil }
 
-    /// The model, unless there are errors.
+    /// Returns the model; `nil` if there are errors.
     mutating func resolve() -> ManagedObjectModel? {
         checkGrammar()
         checkNames()
@@ -81,10 +81,10 @@ struct ModelResolver {
     var compositeElementCount = 0
     /// The composites that have been resolved for an attribute.
     var usedComposites: Set<String> = []
-    /// The maximum number of letters of all attributes' regular expressions: some take long to compile.
+    /// The maximum number of characters of all attributes' regular expressions: some take long to compile.
     static let maximumPatternLength = 32_768
     var patternLength = 0
-    /// The elements whose pattern has been counted and checked: that of a composite comes up with each use.
+    /// The elements whose pattern has been counted and checked: an element of a composite is resolved for each use.
     var elementsWithCheckedPattern: Set<Int> = []
 
     mutating func report(
@@ -99,10 +99,11 @@ struct ModelResolver {
         diagnostics.append(Diagnostic(id, message, at: location, severity: severity, notes: notes, fixIts: fixIts))
     }
 
-    /// Reports an attribute whose value is not one of the possible ones.
+    /// Reports an attribute with an invalid value.
     /// - Parameters:
-    ///   - candidates: the possible ones, the nearest of which is suggested; of two that are as near, the first.
-    ///   - remedy: what to do when none is near.
+    ///   - candidates: The valid values, the most similar of which is suggested; if several are equally similar, the
+    ///     first.
+    ///   - remedy: The remedy if no valid value is similar.
     mutating func report(
         _ id: DiagnosticID,
         _ message: String,
@@ -119,10 +120,10 @@ struct ModelResolver {
         )
     }
 
-    /// Reports an attribute whose value is not one of the possible ones.
+    /// Reports an attribute with an invalid value.
     /// - Parameters:
-    ///   - nearest: returns the one that was most likely meant, if any.
-    ///   - remedy: what to do when none is near.
+    ///   - nearest: Returns the valid value that was most likely meant, if any.
+    ///   - remedy: The remedy if no valid value is similar.
     mutating func report(
         _ id: DiagnosticID,
         _ message: String,
@@ -143,7 +144,7 @@ struct ModelResolver {
 
     // MARK: Values
 
-    /// Returns a Boolean value that indicates whether an attribute says yes.
+    /// Returns a Boolean value that indicates whether an attribute is set to true.
     @inline(__always)
     mutating func flag(_ element: ElementSyntax, _ name: ModelName, default standard: Bool = false) -> Bool {
         guard let attribute = element.attribute(name) else { return standard }
@@ -151,7 +152,7 @@ struct ModelResolver {
     }
 
     private mutating func flag(_ attribute: AttributeSyntax, default standard: Bool) -> Bool {
-        // Xcode writes `YES` and `NO`, in a few places `true` and `false`.
+        // Xcode writes `YES` and `NO`, and in a few places `true` and `false`.
         if attribute.isValue("YES") || attribute.isValue("true") || attribute.isValue("1") { return true }
         if attribute.isValue("NO") || attribute.isValue("false") || attribute.isValue("0") { return false }
         report(
@@ -177,6 +178,8 @@ struct ModelResolver {
         return nil
     }
 
+    /// Returns the renaming identifier of an element.
+    ///
     /// Both spellings occur; Xcode writes `elementID`.
     func renamingIdentifier(_ element: ElementSyntax) -> String? {
         if let identifier = element[.elementID], !identifier.isEmpty { return identifier }
@@ -205,12 +208,11 @@ struct ModelResolver {
 }
 
 extension DiagnosticID {
-    /// A Boolean value that indicates whether stores of a version with such a mistake are what they would be without
-    /// it.
+    /// A Boolean value that indicates whether the mistake has no effect on the stores of a version.
     fileprivate var isHarmlessInHistory: Bool {
         switch self {
         case .unknownFetchEntity, .missingFetchRequest, .unknownMemberEntity, .caseClash: true
-        default: false  // All others, also future ones.
+        default: false  // All others, including future ones.
         }
     }
 }

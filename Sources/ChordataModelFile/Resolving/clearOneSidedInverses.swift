@@ -2,8 +2,8 @@ internal import ChordataModel
 
 /// Removes one-sided inverses, which ``checkModel(_:)`` reports in the current version.
 ///
-/// Two relationships are each other's inverse when each names the other, seen from its destination, whose superentities
-/// may declare it.
+/// Two relationships are inverses of each other if each of them names the other, which the destination or one of its
+/// superentities declares.
 func clearOneSidedInverses(_ resolved: inout [EntityDescription], _ lineages: InheritanceChains) {
     for index in resolved.indices {
         let owner = resolved[index].name

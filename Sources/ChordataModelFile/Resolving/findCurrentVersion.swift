@@ -1,21 +1,21 @@
 package import ChordataDiagnostics
 internal import ChordataPredicate
 
-/// The index of the current version among those read.
+/// The current version among the versions that were read.
 struct CurrentVersion {
-    /// The place of the version that counts as the current one.
+    /// The index of the version that is used as the current one.
     var index: Int
-    /// The place of the version that the bundle names.
+    /// The index of the version that the bundle names.
     var named: Int
-    /// The place of its name in the bundle, or `nil`.
+    /// The location of that name in the bundle, or `nil`.
     var location: SourceLocation?
 }
 
-/// Finds the current version: the one that is asked for, or the one that `.xccurrentversion` names, or the last one.
+/// Finds the current version: the requested one, or the one that `.xccurrentversion` names, or the last one.
 ///
 /// - Parameters:
-///   - names: the names of the versions that are read, in their order.
-///   - wanted: the name of the version that counts as the current one, instead of the one that the bundle names.
+///   - names: The names of the versions that were read, in their order.
+///   - wanted: The name of the version to use as the current one, instead of the one that the bundle names.
 func findCurrentVersion(
     of source: ModelBundleSource,
     names: [String],
@@ -29,7 +29,7 @@ func findCurrentVersion(
         let message = "the bundle has no version; add an '.xcdatamodel' with a 'contents' file"
         diagnostics.append(Diagnostic(.noVersions, message, at: place))
     }
-    // Without versions there is nothing to name.
+    // Without versions, there is nothing to name.
     let name = hasVersions ? readCurrentVersionName(of: source, &diagnostics) : .invalid
     var current = CurrentVersion(index: last, named: last, location: nil)
     var unread: String?
@@ -68,7 +68,7 @@ private enum CurrentVersionName {
     case named(String, SourceLocation)
     /// The bundle has no name of a current version; the location is that of the file without the name.
     case unnamed(SourceLocation?)
-    /// Problems are reported.
+    /// The entry is invalid, and its problems have been reported.
     case invalid
 }
 
@@ -79,7 +79,7 @@ private func readCurrentVersionName(
     guard let file = source.currentVersionFile else { return .unnamed(nil) }
     switch parseSyntax(file) {
     case .success(let tree):
-        // Elements do not keep their tree.
+        // Elements do not retain their tree.
         return withExtendedLifetime(tree) { readCurrentVersionName(in: tree.root, &diagnostics) }
     case .failure(let failure):
         diagnostics.append(failure.diagnostic)
@@ -111,7 +111,7 @@ private func missingCurrentVersion(_ name: String, _ names: [String], at locatio
     )
 }
 
-/// Finds the versions in a format that is not read.
+/// Finds the versions in unsupported formats.
 ///
 /// - Parameter current: The name of the current version if it is one of them. Then, or if no version can be read, the
 ///   diagnostic is an error.
@@ -131,7 +131,9 @@ extension ModelBundleSource.UnreadVersion.Format {
     }
 }
 
-/// The diagnostic of a version in an older format: without the current version nothing works.
+/// Returns the diagnostic of a version in an older format.
+///
+/// It is an error for the current version, which is indispensable.
 private func olderFormat(_ version: ModelBundleSource.UnreadVersion, isCurrent: Bool) -> Diagnostic {
     let format = "version '\(version.name)' is \(version.format.words), which is not supported"
     let remedy = "open the model in a later Xcode and save the version, or remove the version"

@@ -3,7 +3,7 @@ internal import ChordataModel
 
 /// Reads one version of a model.
 ///
-/// When the diagnostics have an error there is no version. ``checkModel(_:)`` finds likely problems.
+/// If the diagnostics contain an error, no version is returned. ``checkModel(_:)`` finds likely problems.
 /// - Parameter isHistory: A Boolean value that indicates whether the version is not the current one; it may then have
 ///   fetch requests and configurations that cannot work, which are left out, and names that differ in case only.
 package func readModel(
@@ -24,7 +24,7 @@ package func readModel(
     }
 }
 
-/// The elements of a model's file.
+/// Parses the elements of a model's file.
 func parseModelSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     parseSyntax(file).flatMap { tree in
         guard tree.root.name == .model else {

@@ -3,9 +3,8 @@ internal import ChordataModel
 
 /// Reads all versions of a model.
 ///
-/// When the diagnostics have an error there is no bundle.
-/// - Parameter version: the name of the version that counts as the current one, instead of the one that the bundle
-///   names.
+/// If the diagnostics contain an error, no bundle is returned.
+/// - Parameter version: The name of the version to use as the current one, instead of the one that the bundle names.
 package func readModelBundle(
     _ source: ModelBundleSource,
     version: String? = nil
@@ -16,7 +15,7 @@ package func readModelBundle(
     var versions: [ModelVersion] = []
     for (index, item) in sources.enumerated() {
         let (version, found) = readModel(item.file, versionName: item.name, isHistory: index != current.named)
-        // The other versions are history: what works there as it is should stay as it is.
+        // The other versions are history, which should not be changed if it works.
         diagnostics += index == current.index ? found : found.filter { $0.severity == .error }
         if let version { versions.append(version) }
     }

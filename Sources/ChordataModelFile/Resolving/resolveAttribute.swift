@@ -1,7 +1,7 @@
 internal import ChordataDiagnostics
 internal import ChordataModel
 
-/// The commonest first.
+/// The attribute types, the most common ones first.
 private let types: [(text: StaticString, type: AttributeType)] = [
     ("String", .string), ("Integer 64", .integer64), ("Boolean", .boolean), ("Date", .date), ("Integer 32", .integer32),
     ("Transformable", .transformable), ("Binary", .binaryData), ("Integer 16", .integer16), ("Double", .double),
@@ -16,13 +16,13 @@ extension ModelResolver {
         return attribute
     }
 
-    /// All but the elements of a composite.
+    /// Resolves an attribute without the elements of a composite.
     private mutating func resolveAttributeAlone(_ element: ElementSyntax, of owner: String) -> AttributeDescription? {
-        // One without a name has been reported.
+        // An attribute without a name has been reported.
         guard let name = element[.name] else { return nil }
         let isTransient = flag(element, .transient)
         guard let type = resolveType(element, name: name, owner: owner, isTransient: isTransient) else { return nil }
-        // On a String the bounds are lengths.
+        // The bounds of a String attribute are lengths.
         let boundType = type == .string ? .integer64 : type
         let attribute = AttributeDescription(
             name: name,
@@ -145,11 +145,11 @@ extension ModelResolver {
             return
         }
         for child in composite.children(named: .attribute) {
-            // A composite that holds another one twice, which holds a third one twice, and so on, is small only in the
-            // file.
+            // A composite that contains another one twice, which contains a third one twice, and so on, is small in the
+            // file, but has very many elements.
             compositeElementCount += 1
             guard compositeElementCount <= Self.maximumCompositeElementCount else {
-                // Said once, for the first element that is too many.
+                // This is reported once, for the first element beyond the limit.
                 guard compositeElementCount == Self.maximumCompositeElementCount + 1 else { return }
                 report(
                     .limitExceeded,
@@ -167,7 +167,7 @@ extension ModelResolver {
         }
     }
 
-    /// Checks the composites that nothing uses.
+    /// Checks the composites that are not used.
     mutating func checkComposites() {
         for composite in composites.values.sorted(by: { $0.index < $1.index }) {
             guard let name = composite[.name], !usedComposites.contains(name) else { continue }
@@ -202,7 +202,7 @@ extension ModelResolver {
         }
     }
 
-    /// The default or a bound; a date's interval wins over its free text.
+    /// Resolves the default or a bound; the interval of a date takes precedence over its free text.
     private mutating func resolveValue(
         _ element: ElementSyntax,
         _ role: ValueRole,

@@ -53,7 +53,7 @@ extension ModelResolver {
             let parts = element.children(named: .fetchIndexElement)
             let elements = parts.compactMap { resolveIndexElement($0) }
             let name = element[.name] ?? "index"
-            // Part of an index would be another index.
+            // An index on some of the properties would be a different index.
             guard !elements.isEmpty, elements.count == parts.count else {
                 reportIndex(
                     name,
@@ -105,7 +105,7 @@ extension ModelResolver {
         )
     }
 
-    /// The value of an attribute that has a few possible ones, of which the first is assumed for any other.
+    /// Returns the value of an attribute with a few valid values; the first of them is assumed for an invalid value.
     private mutating func resolveValue(_ element: ElementSyntax, _ name: ModelName, _ known: [String]) -> String? {
         guard let attribute = element.attribute(name) else { return nil }
         let value = attribute.value
@@ -124,7 +124,7 @@ extension ModelResolver {
         entity.uniquenessConstraints.compactMap { element in
             let names = element.children(named: .constraint).compactMap { $0[.value] }
             if names.isEmpty {
-                // One that names no property is reported for itself.
+                // A constraint that does not name a property is reported separately.
                 guard element.children(named: .constraint).isEmpty else { return nil }
                 report(
                     .emptyGroup,
@@ -140,7 +140,7 @@ extension ModelResolver {
     // MARK: Configurations
 
     mutating func resolveConfiguration(_ element: ElementSyntax) -> ManagedObjectModel.Configuration? {
-        // One without a name has been reported.
+        // A configuration without a name has been reported.
         guard let name = element[.name] else { return nil }
         var members: [String] = []
         var seen: Set<String> = []

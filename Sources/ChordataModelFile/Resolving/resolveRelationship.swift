@@ -3,7 +3,7 @@ internal import ChordataModel
 
 extension ModelResolver {
     mutating func resolveRelationship(_ element: ElementSyntax, of owner: String) -> RelationshipDescription? {
-        // One without a name has been reported.
+        // A relationship without a name has been reported.
         guard let name = element[.name] else { return nil }
         guard let destination = element.attribute(.destinationEntity) else {
             report(
@@ -23,7 +23,7 @@ extension ModelResolver {
             )
             return nil
         }
-        // Core Data asks for the greatest count; Xcode writes both where it is bounded.
+        // Core Data decides by the maximum count; Xcode writes both attributes if the count is bounded.
         let maximumCount = number(element, .maxCount)
         let isToMany = flag(element, .toMany) || (maximumCount ?? 1) != 1
         let isOrdered = flag(element, .ordered)
@@ -49,7 +49,7 @@ extension ModelResolver {
     private mutating func resolveDeleteRule(_ element: ElementSyntax, of name: String, _ owner: String) -> DeleteRule {
         guard let attribute = element.attribute(.deletionRule) else { return .nullify }
         if let rule = DeleteRule(rawValue: attribute.value) { return rule }
-        // An error: what to do with other objects must not be guessed.
+        // This is an error, because the effect on other objects must not be guessed.
         report(
             .unknownDeleteRule,
             "relationship '\(name)' of '\(owner)' has unknown delete rule '\(attribute.shown)'",

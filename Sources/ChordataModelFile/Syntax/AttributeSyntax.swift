@@ -2,7 +2,7 @@ internal import CChordataXML
 internal import ChordataDiagnostics
 internal import ChordataModel
 
-/// An attribute of an element of a model file, valid while its tree is.
+/// An attribute of an element of a model file, valid as long as its tree exists.
 struct AttributeSyntax {
     let tree: UnsafePointer<SyntaxTree.Storage>
     let index: Int
@@ -11,12 +11,12 @@ struct AttributeSyntax {
 
     /// The number of the name in the tree.
     var nameNumber: Int { Int(stored.name) }
-    /// The name where it is a known one.
+    /// The name if it is known.
     var name: ModelName? { ModelName(rawValue: stored.name) }
     var nameText: String { tree.pointee.nameText(nameNumber) }
-    /// The beginning of the name.
+    /// The location of the beginning of the name.
     var location: SourceLocation { tree.pointee.location(stored.offset) }
-    /// The beginning of the value, after the quote.
+    /// The location of the beginning of the value, after the quote.
     var valueLocation: SourceLocation { tree.pointee.location(stored.value) }
     /// The number of bytes of the value in the file, including escapes.
     var valueLength: Int { Int(stored.value_end - stored.value) }
@@ -34,8 +34,8 @@ struct AttributeSyntax {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a Boolean value that indicates whether the value is a text of ASCII letters, digits and such, without
-    /// making a string of it.
+    /// Returns a Boolean value that indicates whether the value equals a text of ASCII characters that need no escapes,
+    /// without creating a string.
     func isValue(_ text: StaticString) -> Bool {
         let stored = stored
         guard Int(stored.value_end - stored.value) == text.utf8CodeUnitCount else { return false }
@@ -44,22 +44,22 @@ struct AttributeSyntax {
         return true
     }
 
-    /// The value as messages show it: long ones are cut.
+    /// The value for messages; long values are truncated.
     var shown: String {
         let value = value
         return value.unicodeScalars.count > 128
             ? "\(String(String.UnicodeScalarView(value.unicodeScalars.prefix(128))))…" : value
     }
 
-    /// A Boolean value that indicates whether the value can be a name in Swift and SQL: letters, digits and
-    /// underscores, at most 128, no digit first.
+    /// A Boolean value that indicates whether the value can be a name in Swift and SQL: at most 128 letters, digits and
+    /// underscores that do not begin with a digit.
     var isIdentifier: Bool {
         guard !isEscaped else { return Self.isIdentifier(Array(value.utf8)) }
         return Self.isIdentifier(rawValue)
     }
 
     private static func isIdentifier(_ text: some Collection<UInt8>) -> Bool {
-        // A single underscore is no name in Swift.
+        // A single underscore is not a valid name in Swift.
         guard let first = text.first, text.count <= 128, !(48...57).contains(first), text.count > 1 || first != 95
         else {
             return false
@@ -69,12 +69,13 @@ struct AttributeSyntax {
         }
     }
 
-    /// A Boolean value that indicates whether the value in the file is not yet the value that XML means.
+    /// A Boolean value that indicates whether the value in the file must be decoded to obtain the value that XML
+    /// defines.
     var isEscaped: Bool { stored.is_escaped != 0 }
 
-    /// A number that is the same for values that are one when capital letters count as small ones.
+    /// A number that is equal for values that differ only in case.
     ///
-    /// Values with other numbers are certain to differ, if they are ASCII without escapes.
+    /// ASCII values without escapes are certain to differ if their numbers differ.
     var keyWithoutCase: UInt64 {
         var key = UInt64(truncatingIfNeeded: valueLength)
         // From the end, because similar names often differ there.
@@ -82,10 +83,10 @@ struct AttributeSyntax {
         return key
     }
 
-    /// A Boolean value that indicates whether there are bytes that are not ASCII.
+    /// A Boolean value that indicates whether the value contains bytes that are not ASCII.
     var hasOtherThanASCII: Bool { rawValue.contains { $0 >= 0x80 } }
 
-    /// The place in the file of a byte of the value, which escapes before it shift.
+    /// Returns the location in the file of a byte of the value, taking into account the escapes before the byte.
     /// - Complexity: O(n) in the length of the value.
     func location(ofByte offset: Int) -> SourceLocation {
         var position = rawValue.startIndex
@@ -94,7 +95,7 @@ struct AttributeSyntax {
         return tree.pointee.location(UInt32(position))
     }
 
-    /// The fix that replaces the value.
+    /// Returns the fix-it that replaces the value.
     func replacing(with value: String) -> FixIt {
         FixIt(
             "replace '\(shown)' with '\(value)'",
@@ -106,7 +107,7 @@ struct AttributeSyntax {
         )
     }
 
-    /// Reads one byte or escape of the value as XML means it, and goes behind it.
+    /// Decodes one byte or escape of the value as XML defines it, and advances past it.
     private func decodeUnit(at position: inout Int) -> [UInt8] {
         let raw = rawValue
         let byte = raw[position]
@@ -116,7 +117,7 @@ struct AttributeSyntax {
             let escape = raw[(position + 1)..<end]
             position = end + 1
             return decodeEscape(escape)
-        // A line break of two bytes is one blank, https://www.w3.org/TR/xml/#AVNormalize.
+        // A line break of two bytes becomes one space, https://www.w3.org/TR/xml/#AVNormalize.
         case 13:
             let isPair = position + 1 < raw.endIndex && raw[position + 1] == 10
             position += isPair ? 2 : 1
@@ -130,7 +131,7 @@ struct AttributeSyntax {
         return [byte]
     }
 
-    /// The name between `&` and `;`; libxml2 accepts only these.
+    /// Decodes the name between `&` and `;`; libxml2 accepts only the names below.
     private func decodeEscape(_ escape: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let text = String(decoding: escape, as: UTF8.self)
         switch text {

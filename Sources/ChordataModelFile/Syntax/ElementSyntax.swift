@@ -1,7 +1,7 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// An element of a model file, valid while its tree is.
+/// An element of a model file, valid as long as its tree exists.
 struct ElementSyntax {
     let tree: UnsafePointer<SyntaxTree.Storage>
     let index: Int
@@ -10,10 +10,10 @@ struct ElementSyntax {
 
     /// The number of the name in the tree.
     var nameNumber: Int { Int(stored.name) }
-    /// The name where it is a known one.
+    /// The name if it is known.
     var name: ModelName? { ModelName(rawValue: UInt16(stored.name)) }
     var nameText: String { tree.pointee.nameText(nameNumber) }
-    /// The place of the `<`.
+    /// The location of the `<`.
     var location: SourceLocation { tree.pointee.location(stored.offset) }
 
     /// The text of the element in the file, from its `<` to its last `>`.
@@ -28,7 +28,7 @@ struct ElementSyntax {
         attributeIndices.map { AttributeSyntax(tree: tree, index: $0) }
     }
 
-    /// The numbers of the attributes in the tree.
+    /// The indexes of the attributes in the tree.
     var attributeIndices: Range<Int> {
         let first = Int(stored.first_attribute)
         return first..<first + Int(stored.attribute_count)
@@ -36,7 +36,7 @@ struct ElementSyntax {
 
     @inline(__always)
     func attribute(_ name: ModelName) -> AttributeSyntax? {
-        // Most of the attributes that are asked for are not there.
+        // Most requested attributes are missing.
         let present = tree.pointee.elements[index].present
         let bits = name.rawValue < 64 ? present.0 : present.1
         return bits & (1 << UInt64(name.rawValue % 64)) == 0 ? nil : findAttribute(name)
@@ -51,14 +51,14 @@ struct ElementSyntax {
 
     subscript(name: ModelName) -> String? { attribute(name)?.value }
 
-    /// The place of an attribute's value, or of the element when the attribute is missing.
+    /// Returns the location of an attribute's value, or of the element if the attribute is missing.
     func place(_ name: ModelName) -> SourceLocation { attribute(name)?.valueLocation ?? location }
 
     // MARK: Children
 
     var children: Children { Children(tree: tree, index: index + 1, end: Int(stored.end)) }
 
-    /// The number of elements inside, at any depth.
+    /// The number of descendants of the element.
     var descendantCount: Int { Int(stored.end) - index - 1 }
 
     func children(named name: ModelName) -> [ElementSyntax] { children.filter { $0.name == name } }

@@ -1,7 +1,7 @@
 /// The attributes and children of an element, in the order in which Xcode writes them.
 ///
-/// Apple publishes no grammar; the lists come from files that Xcode wrote over ten years, and where few were seen from
-/// where the editor shows the setting.
+/// Apple does not publish a grammar. The lists come from files that Xcode wrote over ten years, and for elements that
+/// occur in few files from the place where the editor shows the setting.
 struct ModelGrammar {
     var attributes: [ModelName]
     var children: [ModelName]
@@ -11,7 +11,7 @@ struct ModelGrammar {
         self.children = children
     }
 
-    /// The contents of an element of that name; `nil` for unknown elements.
+    /// Creates the grammar of an element; `nil` for unknown elements.
     init?(of element: ModelName) {
         guard let grammar = Self.byElement[element] else { return nil }
         self = grammar

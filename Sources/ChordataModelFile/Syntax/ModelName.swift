@@ -1,6 +1,7 @@
 /// The names of elements and attributes in model files, as they occur in practice.
 ///
-/// The raw value is the number that the scanner gives the name; it must stay below 128, for which elements have bits.
+/// The raw value is the number that the scanner gives the name; it must be less than 128, because elements have 128
+/// bits for names.
 enum ModelName: UInt16, CaseIterable {
     // MARK: Elements
     case attribute, composite, compoundIndex, compoundIndexes, configuration, constraint, element, elements, entity,

@@ -1,6 +1,6 @@
 /// A file of a model, as bytes, which the caller reads from the disk.
 package struct ModelSourceFile: Sendable {
-    /// The maximum number of bytes of a file; one more is read to refuse larger files.
+    /// The maximum number of bytes of a file; one more byte is read to detect larger files.
     package static let maximumSize = SyntaxLimit.bytes
 
     /// The maximum number of bytes of the XML file of a mapping model.

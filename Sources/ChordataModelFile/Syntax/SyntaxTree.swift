@@ -1,35 +1,35 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// The elements of a model file with the places of their parts.
+/// The elements of a model file, with the locations of their parts.
 ///
-/// Elements and attributes are in two arrays in the order of the file, and values stay bytes until they are asked for,
-/// so that a large file costs little.
+/// Elements and attributes are stored in two arrays in the order of the file, and values are decoded on demand, so that
+/// a large file costs little.
 ///
-/// Sendable without a lock, because nothing in it changes once it is made.
+/// The tree is Sendable without a lock because it is immutable.
 final class SyntaxTree: @unchecked Sendable {
-    /// Contents between elements that mean nothing to a model, but belong to the author of the file.
+    /// Contents between elements that have no meaning in a model, but belong to the author of the file.
     struct Trivia: Sendable {
         enum Kind: Sendable { case comment, instruction, text }
         var kind: Kind
-        /// The text in the file; for text content, without the surrounding space.
+        /// The text in the file; for text content, without the surrounding whitespace.
         var text: String
-        /// The number of the element that starts next.
+        /// The index of the next element.
         var next: Int
     }
 
-    /// The scope of elements.
+    /// The storage that elements refer to.
     ///
-    /// They do so by a pointer, because counting references to the tree for each of them would be most of the time that
-    /// a large file takes. The user of elements must retain the tree.
+    /// Elements refer to it by a pointer, because reference counting for each element would take most of the time for a
+    /// large file. The user of elements must retain the tree.
     struct Storage {
         let path: String
         fileprivate(set) var document: chordata_xml_document
-        /// The file, in memory that does not move: a counted reference to it would cost more than the reads.
+        /// The contents of the file, in memory that does not move: reference counting would cost more than the reads.
         let contents: UnsafeBufferPointer<UInt8>
-        /// The trivia in order, by the number of the enclosing element, or ``SyntaxTree/document``.
+        /// The trivia in order, by the index of the enclosing element, or by ``SyntaxTree/document``.
         let trivia: [Int: [Trivia]]
-        /// The names that ``ModelName`` does not have; their numbers follow its own.
+        /// The names that are not in ``ModelName``; their numbers follow its raw values.
         fileprivate let names: [String]
 
         var elements: UnsafeBufferPointer<chordata_xml_element> {
@@ -47,7 +47,7 @@ final class SyntaxTree: @unchecked Sendable {
             ModelName(rawValue: UInt16(number))?.text ?? names[number - ModelName.allCases.count]
         }
 
-        /// The line and column of a byte.
+        /// Returns the line and column of a byte.
         /// - Complexity: O(log n) in the number of lines.
         func location(_ offset: UInt32) -> SourceLocation {
             let lines = UnsafeBufferPointer(start: document.lines, count: document.line_count)
@@ -61,14 +61,14 @@ final class SyntaxTree: @unchecked Sendable {
         }
     }
 
-    /// The key of the contents around the root.
+    /// The key of the contents outside of the root element.
     static let document = -1
 
     private let owned: UnsafeMutablePointer<Storage>
 
     var storage: UnsafePointer<Storage> { UnsafePointer(owned) }
 
-    /// - Parameter document: the scan of the file, which the tree frees.
+    /// - Parameter document: The result of scanning the file, which the tree frees.
     init(_ file: ModelSourceFile, _ document: chordata_xml_document, trivia: [Int: [Trivia]]) {
         let names = UnsafeBufferPointer(start: document.names, count: document.name_count).map { name in
             String(decoding: file.contents[Int(name.offset)..<Int(name.offset + name.length)], as: UTF8.self)

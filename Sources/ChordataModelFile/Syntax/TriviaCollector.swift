@@ -3,7 +3,7 @@ internal import CChordataXML
 /// Collects the contents between the tags of a document during verification.
 final class TriviaCollector {
     private(set) var trivia: [Int: [SyntaxTree.Trivia]] = [:]
-    /// Text comes in pieces.
+    /// The current text, which the parser delivers in pieces.
     private var text: [UInt8] = []
 
     /// The functions that the parser calls; the context is the collector, unretained.

@@ -1,10 +1,10 @@
 internal import CChordataXML
 internal import ChordataDiagnostics
 
-/// The limits of every file.
+/// The limits for files.
 enum SyntaxLimit {
     static let bytes = 4 << 20
-    /// A mapping model has both of its models in it, as bytes.
+    /// The file of a mapping model contains both models as bytes.
     static let mappingBytes = 64 << 20
     static let depth = 64
     static let attributes = 64
@@ -12,7 +12,7 @@ enum SyntaxLimit {
     static let nameBytes = 1_024
 }
 
-/// Turns the bytes of a file into elements with places.
+/// Parses the bytes of a file into elements with locations.
 func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     let allowsDocumentType: Int32 = allowsDocumentType(file) ? 1 : 0
     return file.contents.withUnsafeBufferPointer { bytes in
@@ -41,7 +41,7 @@ func parseSyntax(_ file: ModelSourceFile) -> Result<SyntaxTree, SyntaxFailure> {
     }
 }
 
-/// Property lists and mapping models name Apple's document types; these are never read.
+/// Property lists and mapping models name Apple's document types, which are never read.
 private func allowsDocumentType(_ file: ModelSourceFile) -> Bool {
     file.path.hasSuffix(".xccurrentversion") || file.isMapping
 }
@@ -121,10 +121,13 @@ private func diagnose(_ scan: chordata_xml_document, of file: ModelSourceFile) -
                 : "the file is not XML: it does not begin with '<'; restore it from version control or a backup"
         )
     case CHORDATA_XML_DOCUMENT_TYPE:
-        let what =
+        return found(
+            .documentTypeDeclaration,
             allowsDocumentType(file)
-            ? "a property list needs no declarations of its own" : "a model must not have a document type declaration"
-        return found(.documentTypeDeclaration, "\(what); remove the '<!' declaration")
+                ? "a property list can have only the declaration '<!DOCTYPE', without '[…]'; remove other declarations, and "
+                    + "the part from '[' to ']'"
+                : "a model must not have a document type declaration; remove the '<!' declaration"
+        )
     case CHORDATA_XML_TOO_DEEP:
         return found(
             .limitExceeded,
@@ -179,7 +182,8 @@ private func diagnose(
 }
 
 extension ArraySlice<UInt8> {
-    /// A Boolean value that indicates whether there are the seven brackets with which merge tools begin a conflict.
+    /// A Boolean value that indicates whether the bytes contain the seven brackets with which merge tools mark a
+    /// conflict.
     fileprivate var containsMergeMark: Bool {
         var count = 0
         for byte in self {
@@ -202,7 +206,7 @@ private func location(
 }
 
 extension RandomAccessCollection {
-    /// The first index whose element satisfies a condition that, once true, stays true.
+    /// Returns the first index whose element satisfies a condition, which all elements after it must also satisfy.
     /// - Complexity: O(log n).
     fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
         var low = startIndex

@@ -1,13 +1,13 @@
 package import Chordata
 
-/// A channel of a store, on the connection that all stores of the process with one connection string share.
+/// A channel of a store, on the connection that all stores of the process with the same connection string share.
 final class PostgresChannel: ServerChannel {
     private let listener: PostgresListener
     private let name: String
     private let id: Int
 
-    /// - Parameter onNotification: A closure that is called after each notification; `nil` if only notifications are
-    ///   sent.
+    /// - Parameter onNotification: A closure that is called after each notification; `nil` if the channel only sends
+    ///   notifications.
     init(named name: String, _ configuration: PostgresConfiguration, onNotification: (@Sendable () -> Void)?) {
         listener = PostgresListener.shared(configuration)
         self.name = name

@@ -3,7 +3,7 @@ internal import CChordataPostgres
 /// A notification that a connection has received.
 struct PostgresNotification {
     let channel, payload: String
-    /// The process ID of the server's process that has sent it.
+    /// The process ID of the server process that sent the notification.
     let processID: Int32
 }
 

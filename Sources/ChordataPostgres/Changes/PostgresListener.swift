@@ -11,8 +11,8 @@ internal import Synchronization
 
 /// The connection of the process to a server for notifications, outside of the pools.
 ///
-/// It is opened when it is first used, and again after it was lost. A connection pooler that gives a connection of the
-/// server to each transaction accepts LISTEN, but does not pass notifications on; so another connection sends one at
+/// It is opened when it is first used, and again after it was lost. A connection pooler that assigns a server
+/// connection to each transaction accepts LISTEN, but does not forward notifications; so another connection sends one
 /// first.
 final class PostgresListener: Sendable {
     /// The minimum time between two notifications of a channel.
@@ -34,7 +34,7 @@ final class PostgresListener: Sendable {
     private struct State {
         var receivers: [Int: Receiver] = [:]
         var nextID = 0
-        /// The channels that were notified during the last interval, and whether there is something to notify again.
+        /// The channels that were notified during the last interval, and whether each of them must be notified again.
         var paused: [String: Bool] = [:]
         var isListening = false
         /// The payload of the notification that another connection sends.
@@ -45,7 +45,7 @@ final class PostgresListener: Sendable {
     private final class Link {
         var connection: PostgresConnection?
         var source: (any DispatchSourceRead)?
-        /// The channels of LISTEN.
+        /// The channels to which the connection listens.
         var channels: Set<String> = []
         var isReconnecting = false
     }
@@ -56,7 +56,7 @@ final class PostgresListener: Sendable {
     // Used only on the queue, and when nothing else references the listener.
     nonisolated(unsafe) private let link = Link()
 
-    /// The listener of a connection string.
+    /// Returns the listener of a connection string.
     static func shared(_ configuration: PostgresConfiguration) -> PostgresListener {
         listeners.withLock { listeners in
             listeners = listeners.filter { $0.value.listener != nil }
@@ -92,7 +92,7 @@ final class PostgresListener: Sendable {
 
     // MARK: Sending
 
-    /// Sends a notification now, unless one was sent during the last interval; then at its end.
+    /// Sends a notification now or, if one was sent during the last interval, at the end of that interval.
     func notify(_ channel: String) {
         let isPaused = state.withLock { state in
             defer { state.paused[channel] = state.paused[channel] != nil }
@@ -173,7 +173,7 @@ final class PostgresListener: Sendable {
             let connection = try open()
             let added = wanted.subtracting(link.channels)
             let removed = link.channels.subtracting(wanted)
-            // They are not among the settings that poolers know, so each statement is alone.
+            // The channels are not among the settings that poolers know, so each statement is executed separately.
             _ = try connection.execute(
                 removed.sorted().map { ServerStatement("UNLISTEN \"\($0)\"") }
                     + added.sorted().map { ServerStatement("LISTEN \"\($0)\"") }
@@ -189,7 +189,7 @@ final class PostgresListener: Sendable {
         }
     }
 
-    /// Lets another connection send a notification, to find out whether notifications arrive.
+    /// Sends a notification with another connection, to find out whether notifications arrive.
     private func probe(_ channel: String) {
         let payload = UUID().uuidString
         state.withLock { $0.probe = payload }
@@ -202,7 +202,7 @@ final class PostgresListener: Sendable {
         }
     }
 
-    /// Passes on the notifications that have arrived.
+    /// Forwards the notifications that have arrived.
     private func receive() {
         guard let connection = link.connection else { return }
         guard let notifications = connection.takeNotifications() else { return close() }
@@ -221,7 +221,7 @@ final class PostgresListener: Sendable {
         let bodies = state.withLock { state in
             channels.flatMap { channel in
                 let receivers = state.receivers.values.filter { $0.channel == channel }
-                // The only one is the sender.
+                // If there is only one receiver, it is the sender.
                 return isOwn && receivers.count == 1 ? [] : receivers.compactMap(\.body)
             }
         }

@@ -8,7 +8,7 @@ struct ConnectionString {
 
     /// Reads a connection string.
     /// - Throws: `StoreError` for a text that is not a connection string. The message does not contain the text,
-    ///   because its parts may be in the wrong places: a password with a slash is the name of a database.
+    ///   because its parts may be misplaced: for example, a password with a slash is read as the name of a database.
     init(_ text: String) throws(StoreError) {
         if let reason = chordata_pq_load() { throw StoreError(.unsupportedEnvironment, String(cString: reason)) }
         var message: UnsafeMutablePointer<CChar>?
@@ -29,7 +29,7 @@ struct ConnectionString {
             option += 1
         }
         guard hasPlausibleParts else { throw Self.malformed }
-        // A service file may have values of its own.
+        // A service file may have its own values.
         if value(of: "service") != nil || getenv("PGSERVICE") != nil { defaults = [:] }
         for (keyword, value) in defaults.sorted(by: { $0.key < $1.key }) { values.append((keyword, value)) }
         // Texts are UTF-8 on both sides.
@@ -38,7 +38,7 @@ struct ConnectionString {
     }
 
     /// The values of keywords that neither the string nor the environment sets: without them, a lost server is noticed
-    /// after two hours.
+    /// only after two hours.
     private static let defaults = [
         "connect_timeout": "5", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
         "fallback_application_name": "chordata",

@@ -16,7 +16,7 @@ package final class PostgresCanceller: Sendable {
     init(_ connection: OpaquePointer) { state = Mutex(State(key: chordata_pg_getCancel(connection))) }
 
     func begin() { state.withLock { $0.executionCount += 1 } }
-    /// Ends an execution; a cancellation that has begun is completed first, so that it never ends a later statement.
+    /// Ends an execution; a cancellation that has begun is completed first, so that it never cancels a later statement.
     func end() { state.withLock { $0.executionCount -= 1 } }
 
     /// Cancels the statements that are being executed.

@@ -13,7 +13,7 @@ package final class PostgresConnection: ServerConnection {
     package let serverVersion: Int32
     /// Cancels a statement from another thread.
     package let canceller: PostgresCanceller
-    /// The maximum time that the connection waits for a result, and that of the store.
+    /// The maximum time that the connection waits for a result; ``storeTimeout`` is that of the store.
     private(set) var statementTimeout: Duration?
     private let storeTimeout: Duration?
     private let statements: PreparedStatements
@@ -21,7 +21,7 @@ package final class PostgresConnection: ServerConnection {
     private let secret: String
     /// The error of the connection, after which it cannot be used.
     private(set) var loss: StoreError?
-    /// The stream that reads results, and whose results other statements have to wait for.
+    /// The stream that reads results; other statements must wait for its results.
     private var currentStream: ResultStream?
     /// The stream of the end of a transaction, whose results are read before the next statement.
     private var ending: ResultStream?
@@ -64,7 +64,7 @@ package final class PostgresConnection: ServerConnection {
         return "\(host):\(port)/\(text(chordata_pg_db(handle), or: "dbname")), schema '\(schema)'"
     }
 
-    /// Stops if the server is not one that Chordata was made for.
+    /// Throws if Chordata does not support the server.
     private func checkServer() throws(StoreError) {
         func parameter(_ name: String) -> String {
             chordata_pg_parameterStatus(handle, name).map { String(cString: $0) } ?? ""
@@ -119,8 +119,8 @@ package final class PostgresConnection: ServerConnection {
         do {
             return try run(statements, onRow)
         } catch let failure as ServerFailure where isOfPreparation(failure.error) {
-            // A pooler gave the statement to a server that has not prepared it, or that has prepared it for another
-            // program. Nothing was executed if the transaction was begun by these statements.
+            // A pooler sent the statement to a server connection that has not prepared it, or that has prepared it for
+            // another program. Nothing was executed if the transaction was begun by these statements.
             self.statements.switchOff()
             guard !isLost, !isInTransaction else { throw failure }
             return try run(statements, onRow)
@@ -181,7 +181,7 @@ package final class PostgresConnection: ServerConnection {
         }
     }
 
-    /// Waits until the transaction has ended whose end was sent.
+    /// Waits until the transaction whose end was sent has ended.
     func finishReading() { _ = readEnding() }
 
     /// Reads the results of the end of a transaction.
@@ -260,7 +260,7 @@ package final class PostgresConnection: ServerConnection {
         if result != 1 { throw ServerFailure(lose(), at: nil) }
     }
 
-    /// Remembers that a statement is prepared.
+    /// Records that a statement is prepared.
     func didPrepare(_ name: String, _ sql: String, _ types: [UInt32]) { statements.add(name, sql, types) }
 
     // MARK: Errors
@@ -268,7 +268,7 @@ package final class PostgresConnection: ServerConnection {
     /// The message of the connection, without its password.
     var connectionMessage: String { redacted(chordata_pg_errorMessage(handle).map { String(cString: $0) } ?? "") }
 
-    /// A message of libpq or the server in one line and without the password.
+    /// Returns a message of libpq or the server in one line and without the password.
     func redacted(_ message: String) -> String {
         var text = message.split(whereSeparator: \.isNewline).joined(separator: "; ")
         if !secret.isEmpty { text = text.replacing(secret, with: "********") }
@@ -276,7 +276,7 @@ package final class PostgresConnection: ServerConnection {
     }
 
     /// Records that the connection is lost.
-    /// - Parameter error: The error that the server has sent as the reason; `nil` without one.
+    /// - Parameter error: The error that the server has sent as the reason; `nil` if there is none.
     @discardableResult
     func lose(_ error: StoreError? = nil) -> StoreError {
         if let loss { return loss }
@@ -299,7 +299,7 @@ private func withBytes<Result>(
     _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
 ) -> Result {
     let count = arguments.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
-    // One byte at least, because a value of no bytes needs an address, too.
+    // At least one byte is allocated, because a value without bytes needs an address too.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { memory in
         var values: [UnsafePointer<CChar>?] = []
         var offset = 0

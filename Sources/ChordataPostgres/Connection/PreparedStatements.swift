@@ -1,7 +1,7 @@
 internal import ChordataSQL
 internal import Synchronization
 
-/// A switch that all connections of a store share: whether statements are prepared on the server.
+/// A switch, shared by all connections of a store, that determines whether statements are prepared on the server.
 package final class PreparationSwitch: Sendable {
     private let state: Atomic<Bool>
 
@@ -13,13 +13,14 @@ package final class PreparationSwitch: Sendable {
 
 /// The statements that a connection has prepared.
 ///
-/// The names are hashes of the texts, so that all programs that share a connection pooler mean the same statement.
+/// The names are hashes of the texts, so that a name means the same statement in all programs that share a connection
+/// pooler.
 struct PreparedStatements {
     enum Name {
         /// The statement is not prepared.
         case unnamed
         case known(String)
-        /// The name of a statement that has to be prepared first.
+        /// The name of a statement that must be prepared first.
         case new(String)
     }
 
@@ -29,7 +30,7 @@ struct PreparedStatements {
 
     private let state = State()
     private let preparation: PreparationSwitch
-    /// The maximum number of statements, each of which takes memory on the server.
+    /// The maximum number of statements, each of which uses memory on the server.
     private static let limit = 500
 
     init(_ preparation: PreparationSwitch) { self.preparation = preparation }

@@ -20,10 +20,10 @@ final class ResultStream {
 
     private unowned let connection: PostgresConnection
     private var expected: [Expectation] = []
-    /// The results that were read into memory; `nil` ends the results of a statement.
+    /// The results that were read into memory; `nil` marks the end of a statement's results.
     private var kept: [OpaquePointer?] = []
     private var keptStart = 0
-    /// The place among the expectations.
+    /// The index of the current expectation.
     private var place = 0
     private var statementIndex = 0
     private var rowCount = 0
@@ -49,7 +49,7 @@ final class ResultStream {
 
     // MARK: Reading
 
-    /// The next step; `nil` after the last one.
+    /// Returns the next step; `nil` after the last one.
     /// - Throws: `ServerFailure` when the connection is lost.
     func next() throws(ServerFailure) -> Step? {
         while place < expected.count {
@@ -81,7 +81,7 @@ final class ResultStream {
             case CHORDATA_PG_PIPELINE_ABORTED: chordata_pg_clear(result)
             case CHORDATA_PG_PIPELINE_SYNC:
                 chordata_pg_clear(result)
-                // A synchronization point has no NULL after it.
+                // A synchronization point is not followed by NULL.
                 place += 1
                 isAtBeginning = true
             default:
@@ -104,7 +104,7 @@ final class ResultStream {
             decoder = try CellDecoder(typeNumbers: columns.map { chordata_pg_ftype(result, $0) })
             decoderIndex = statementIndex
         }
-        guard let decoder else { preconditionFailure("a decoder was made") }
+        guard let decoder else { preconditionFailure("the decoder must be made before rows are read") }
         try decoder.decode(result, row: 0)
         return decoder.cells
     }
@@ -127,7 +127,7 @@ final class ResultStream {
 
     // MARK: Receiving
 
-    /// Waits for the next result of the server; `nil` ends the results of a statement.
+    /// Waits for the next result of the server; `nil` marks the end of a statement's results.
     private func receive() throws(ServerFailure) -> OpaquePointer? {
         if isReceivingBeginning, case .statement = expected[receivedCount] {
             _ = chordata_pg_setSingleRowMode(connection.handle)
@@ -145,7 +145,7 @@ final class ResultStream {
         return result
     }
 
-    /// Sends what is not sent yet, and waits until a result can be taken without waiting.
+    /// Sends the data that is not sent yet, and waits until a result can be taken without waiting.
     private func waitForResult() throws(ServerFailure) {
         let handle = connection.handle
         let clock = ContinuousClock()
@@ -162,16 +162,16 @@ final class ResultStream {
                 guard !hasTimedOut else { throw ServerFailure(connection.lose(unresponsive), at: nil) }
                 hasTimedOut = true
                 connection.canceller.cancel()
-                // The server answers a cancellation soon, or not at all.
+                // The server responds to a cancellation soon, or not at all.
                 deadline = clock.now + .seconds(5)
             }
-            // A connection that the server has closed may still have its reason in the buffer.
+            // A connection that the server has closed may still have the reason in its buffer.
             if ready & 1 != 0, chordata_pg_consumeInput(handle) == 0 { throw try lost() }
         }
     }
 
     private func lost() throws(ServerFailure) -> ServerFailure {
-        // The reason that the server has sent comes as a result.
+        // The reason that the server has sent arrives as a result.
         var reason: StoreError?
         if chordata_pg_isBusy(connection.handle) == 0, let result = chordata_pg_getResult(connection.handle) {
             if chordata_pg_resultStatus(result) == CHORDATA_PG_FATAL_ERROR {

@@ -14,7 +14,7 @@ private enum ErrorField: UInt8 {
 }
 
 extension StoreError {
-    /// The error of a result.
+    /// Creates the error for a result.
     ///
     /// The details of the server, which contain values, are left out.
     /// - Parameter hasTimedOut: Whether the statement was cancelled because of its time limit.
@@ -35,7 +35,7 @@ extension StoreError {
         )
     }
 
-    /// The error that a code means.
+    /// Creates the error for a code.
     init(
         sqlState: String?,
         _ text: String,
@@ -57,7 +57,7 @@ extension StoreError {
 }
 
 extension PostgresConnection {
-    /// The error of a connection that could not be opened.
+    /// Returns the error for a connection that could not be opened.
     func connectionFailure(_ message: String) -> StoreError {
         StoreError(
             .cannotOpen,
@@ -106,14 +106,14 @@ private struct Meaning {
 }
 
 extension ConstraintViolation {
-    /// The violation that a code means; `nil` for other codes.
+    /// Creates the violation for a code; `nil` for other codes.
     fileprivate init?(sqlState: String?, constraint: String?, table: String?, column: String?) {
         switch sqlState {
         case "23505"?:
             if constraint?.hasPrefix("_pk_") == true {
                 self = .rowKey
             } else {
-                // The engine knows the columns of the index.
+                // The engine looks up the columns of the index.
                 self = .uniqueness(columns: constraint.map { [$0] } ?? [])
             }
         case "23503"?: self = .reference

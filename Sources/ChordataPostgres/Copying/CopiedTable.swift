@@ -11,7 +11,7 @@ internal import ChordataSQL
 
 /// A table in both engines, with the statements that copy its rows.
 struct CopiedTable {
-    /// The name in SQLite, which errors and progress have.
+    /// The name in SQLite, which errors and progress reports use.
     let name: String
     let columnNames: [String]
     let selectFromFile: String
@@ -24,11 +24,11 @@ struct CopiedTable {
     /// The positions of the columns that identify a row.
     private let keyIndexes: [Int]
 
-    /// The tables of a model, without those of the metadata.
+    /// Returns the tables of a model, without those of the metadata.
     static func all(of model: ManagedObjectModel) -> [CopiedTable] {
         let server = makePostgresMapping(of: model)
         let types = PostgresColumnTypes(server)
-        // Both mappings have the same tables and columns in the same order, under other names.
+        // Both mappings have the same tables and columns in the same order, with different names.
         return zip(makeSchemaMapping(of: model).tables, server.tables).compactMap { file, server in
             let isCopied = file.kind != .system || file.name == "_migration"
             return isCopied ? CopiedTable(file, server, types) : nil
@@ -59,7 +59,7 @@ struct CopiedTable {
         countOnServer = "SELECT count(*) FROM \(quoteIdentifier(server.name))"
     }
 
-    /// The words of a row in an error: its table and its key.
+    /// Describes a row for an error, with its table and its key.
     func words(_ row: [SQLValue]) -> String {
         let key = keyIndexes.map { index in
             if case .integer(let key) = row[index] { "\(key)" } else { "?" }
@@ -69,7 +69,7 @@ struct CopiedTable {
 
     // MARK: Values
 
-    /// The values of rows as arrays, one for each column.
+    /// Returns the values of rows as arrays, one for each column.
     func arguments(_ rows: [[SQLValue]], path: String) throws(StoreError) -> [ServerArgument] {
         var arguments: [ServerArgument] = []
         for (index, type) in types.enumerated() { arguments.append(try argument(rows, index, type, path)) }
@@ -121,7 +121,7 @@ struct CopiedTable {
         )
     }
 
-    /// The values of a row of the server in the form of SQLite.
+    /// Returns the values of a row of the server in the form of SQLite.
     func values(_ cells: UnsafeMutableBufferPointer<StoreCell>) -> [SQLValue] {
         cells.map { cell in
             switch cell {
@@ -134,7 +134,7 @@ struct CopiedTable {
         }
     }
 
-    /// The name of the first column in which two rows differ; `nil` if they are identical.
+    /// Returns the name of the first column in which two rows differ; `nil` if they are identical.
     func differentColumn(_ file: [SQLValue], _ server: [SQLValue]) -> String? {
         for (index, type) in types.enumerated() where !isIdentical(file[index], server[index], type) {
             return columnNames[index]
@@ -147,7 +147,7 @@ struct CopiedTable {
         case (.null, .null): true
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN
-        // Two texts can be equal in Swift and have other bytes; a number can have several texts.
+        // Two texts can be equal in Swift although their bytes differ; a number can have several textual forms.
         case (.text(let left), .text(let right)):
             left.utf8.elementsEqual(right.utf8)
                 || type == .decimal && parseDecimal(left) != nil && parseDecimal(left) == parseDecimal(right)
@@ -168,7 +168,7 @@ private enum ColumnType: String {
     case blob = "bytea"
     case uuid
 
-    /// - Parameter type: A type as a statement that creates a table has it.
+    /// - Parameter type: A type in the form that a CREATE TABLE statement has.
     init(_ type: String) {
         let name = type.hasPrefix("text ") ? "text" : type
         guard let known = ColumnType(rawValue: name) else { preconditionFailure("'\(type)' is the type of no column") }

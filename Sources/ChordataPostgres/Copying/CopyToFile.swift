@@ -43,7 +43,7 @@ struct CopyToFile {
 
     private func copy(_ metadata: StoreMetadata, _ connection: any ServerConnection) throws -> StoreCopier.Outcome {
         removeRemains()
-        // Another program that copies to the same file removes this one, whose copy then fails.
+        // Another program that copies to the same path removes this file, and the copy of this program then fails.
         let temporary = "\(path).copying-\(UUID().uuidString)"
         do {
             let counts = try write(metadata, connection, to: temporary)
@@ -67,7 +67,7 @@ struct CopyToFile {
     private func write(_ metadata: StoreMetadata, _ connection: any ServerConnection, to temporary: String) throws
         -> [StoreCopier.Outcome.Table]
     {
-        // Creates the tables.
+        // This creates the tables.
         _ = try PersistentContainer(model: definition, path: temporary)
         let file = try SQLiteConnection(path: temporary, mode: .readWriteCreate)
         try file.allowTriggers(of: makeSchemaMapping(of: definition.model).fullTextIndexes)
@@ -100,7 +100,7 @@ struct CopyToFile {
         try file.execute("BEGIN")
         let counts = try compareStores(file, connection, tables, progress)
         try file.execute("COMMIT")
-        // All of it has to get from the log to the file, which is renamed without it.
+        // The whole log must be transferred to the file, because the file is renamed without the log.
         guard try SQLiteCursor(file, "PRAGMA wal_checkpoint(TRUNCATE)").integer() == 0 else {
             throw StoreError(
                 .busy,
@@ -142,12 +142,12 @@ struct CopyToFile {
         let folder = url.deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(url.lastPathComponent + ".copying-") {
-            // A file that cannot be removed only takes space.
+            // A file that cannot be removed only uses space.
             try? FileManager.default.removeItem(atPath: folder + "/" + name)
         }
     }
 
-    /// Waits until the disk has the new name of the file.
+    /// Waits until the new name of the file is on the disk.
     private func synchronizeFolder() {
         let descriptor = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY)
         guard descriptor >= 0 else { return }

@@ -3,7 +3,7 @@ internal import ChordataSQL
 
 /// Copies the store in a file to a schema of a server, in one transaction of the server.
 struct CopyToServer {
-    /// The maximum number of rows, and about the maximum number of bytes, that one statement inserts.
+    /// The maximum number of rows, and the approximate maximum number of bytes, that one statement inserts.
     private static let batchLimits = (rowCount: 1_000, byteCount: 4_000_000)
 
     let definition: ModelDefinition
@@ -27,7 +27,7 @@ struct CopyToServer {
         try requireFile(path)
         try undoUnfinishedTransaction(ofStoreAt: path)
         let file = try openReadOnly(path)
-        // All rows are those of one state of the store.
+        // All rows are read from one state of the store.
         try file.execute("BEGIN")
         let metadata = try readMetadata(file)
         try definition.requireCurrentVersion(metadata, path: path)
@@ -104,7 +104,7 @@ struct CopyToServer {
         if !rows.isEmpty { try insert() }
     }
 
-    /// Compares the source with the store that the schema has, which may be an earlier copy.
+    /// Compares the source with the store in the schema, which may be an earlier copy.
     private func compare(_ file: SQLiteConnection, _ metadata: StoreMetadata, _ connection: PostgresConnection) throws
         -> StoreCopier.Outcome
     {

@@ -14,7 +14,7 @@ internal import ChordataSQL
 /// persistent history is not copied, so tokens of the source are not valid in the copy.
 ///
 /// A store is copied in one transaction, which is committed after each row of the copy was compared with its row in the
-/// source. If the program ends before, the target has no store, and the copy can be started again. The source is not
+/// source. If the program ends earlier, the target has no store, and the copy can be started again. The source is not
 /// changed. Changes that another program commits in the meantime are not part of the copy, so end all programs that
 /// write to the source first.
 public struct StoreCopier: Sendable {
@@ -24,7 +24,7 @@ public struct StoreCopier: Sendable {
     /// Creates a copier for the stores of a model.
     public init(model definition: ModelDefinition) { self.definition = definition }
 
-    /// The work that a copy has done.
+    /// The progress of a copy.
     public struct Progress: Sendable, Hashable {
         /// A part of the work.
         public enum Phase: Sendable, Hashable {
@@ -64,8 +64,8 @@ public struct StoreCopier: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the store.
-    ///   - configuration: The place of the copy. Its schema must not exist or must be empty; if it has this store with
-    ///     the same rows already, only the comparison is done.
+    ///   - configuration: The location of the copy. Its schema must not exist or must be empty; if it already has this
+    ///     store with the same rows, only the comparison is done.
     ///   - progress: A closure that is called after each group of rows.
     /// - Returns: The result of the copy.
     /// - Throws: `StoreError` when the source does not exist or has another version of the model, when the target is
@@ -83,8 +83,8 @@ public struct StoreCopier: Sendable {
     /// Copies the store in a schema of a server to a file.
     ///
     /// - Parameters:
-    ///   - configuration: The place of the store.
-    ///   - path: The path of the copy. The file must not exist; if it has this store with the same rows already, only
+    ///   - configuration: The location of the store.
+    ///   - path: The path of the copy. The file must not exist; if it already has this store with the same rows, only
     ///     the comparison is done. An incomplete copy has this path with `.copying-` and a UUID appended.
     ///   - progress: A closure that is called after each group of rows.
     /// - Returns: The result of the copy.
@@ -101,7 +101,7 @@ public struct StoreCopier: Sendable {
 }
 
 extension ModelDefinition {
-    /// Stops for a store of another model or version.
+    /// Throws if a store belongs to another model or version.
     func requireCurrentVersion(_ metadata: StoreMetadata, path: String) throws(StoreError) {
         guard metadata.modelName == name else {
             throw StoreError(

@@ -38,13 +38,13 @@ func compareStores(
     return counts
 }
 
-/// The first difference between two stores, in words without values.
+/// A description of the first difference between two stores, without values.
 struct RowDifference: Error {
     let description: String
 }
 
-/// The error of a store for an error of a copy.
-/// - Parameter path: The place of the copy.
+/// Returns the store error for an error of a copy.
+/// - Parameter path: The location of the copy.
 func copyError(_ error: any Error, path: String) -> StoreError {
     switch error {
     case let error as StoreError: error
@@ -59,7 +59,7 @@ func copyError(_ error: any Error, path: String) -> StoreError {
     }
 }
 
-/// The error for a target that has other contents than the source.
+/// Returns the error for a target whose contents differ from the source.
 func occupied(_ reason: String, path: String) -> StoreError {
     StoreError(
         .cannotOpen,

@@ -53,14 +53,14 @@ package final class PostgresPool: ServerDatabase {
         prepares = PreparationSwitch(isOn: configuration.preparesStatements)
     }
 
-    /// The host, the port, the database and the schema, once a connection was opened.
+    /// The host, the port, the database and the schema; known once a connection has been opened.
     package var place: String { knownPlace.withLock { $0 } }
 
     /// The number of connections that are open.
     package var openCount: Int { state.withLock { $0.openCount } }
 
-    /// A Boolean value that indicates whether the connections prepare statements, as they do until the server has lost
-    /// one.
+    /// A Boolean value that indicates whether the connections prepare statements; they do until the server has lost a
+    /// prepared statement.
     var preparesStatements: Bool { prepares.isOn }
 
     package var isConnectionAvailable: Bool {
@@ -81,7 +81,7 @@ package final class PostgresPool: ServerDatabase {
                 hold(idle.connection, for: purpose, until: idle.end)
                 return idle.connection
             }
-            // The connection is closed, and the next one takes its place.
+            // The connection is closed, and the next one replaces it.
             didClose()
         }
     }
@@ -122,7 +122,7 @@ package final class PostgresPool: ServerDatabase {
 
     /// Returns an unused connection; `nil` if the caller may open one.
     ///
-    /// Either is counted as open until ``hold(_:for:until:)`` or ``didClose()``.
+    /// In both cases, a connection is counted as open until ``hold(_:for:until:)`` or ``didClose()``.
     private func enter() throws(StoreError) -> Idle? {
         enum Entry {
             case idle(Idle?)
@@ -194,7 +194,7 @@ package final class PostgresPool: ServerDatabase {
         }
     }
 
-    /// Counts that a connection is closed, or was not opened; the first waiting caller may open another one.
+    /// Records that a connection was closed or was not opened; the first waiting caller may open another one.
     private func didClose() {
         let waiter = state.withLock { state -> Waiter? in
             guard !state.waiting.isEmpty else {

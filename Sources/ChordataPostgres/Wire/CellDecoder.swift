@@ -1,7 +1,7 @@
 internal import CChordataPostgres
 internal import Chordata
 
-/// Turns the values of rows in the binary format into cells.
+/// Converts the values of rows in the binary format to cells.
 ///
 /// The cells of a row are valid until the next row, or until the decoder is released.
 final class CellDecoder {

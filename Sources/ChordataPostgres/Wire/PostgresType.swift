@@ -1,6 +1,6 @@
 /// The types of PostgreSQL that Chordata reads and writes, with their object IDs, which are the same on every server.
 enum PostgresType: UInt32, Sendable, Hashable, CaseIterable {
-    /// Left to the server: the type of NULL.
+    /// The type of NULL, which the server determines.
     case unspecified = 0
     case boolean = 16
     case bytes = 17
@@ -21,7 +21,7 @@ enum PostgresType: UInt32, Sendable, Hashable, CaseIterable {
     case variableText = 1043
     case numerics = 1231
     case numeric = 1700
-    /// The result of a function without one.
+    /// The result type of a function that returns no value.
     case void = 2278
     case uuid = 2950
     case uuids = 2951

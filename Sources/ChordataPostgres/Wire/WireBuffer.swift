@@ -1,4 +1,4 @@
-/// Bytes of a message that is written, in network byte order.
+/// The bytes of an outgoing message, in network byte order.
 struct WireBuffer {
     private(set) var bytes: [UInt8] = []
 
@@ -8,14 +8,14 @@ struct WireBuffer {
 
     mutating func append(bytes other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-    /// Writes a number at a place that was reserved by ``append(_:)``.
+    /// Writes a number at an offset that was reserved by ``append(_:)``.
     mutating func replace(at offset: Int, with value: Int32) {
         withUnsafeBytes(of: value.bigEndian) { new in
             for (index, byte) in new.enumerated() { bytes[offset + index] = byte }
         }
     }
 
-    /// Appends what a closure appends, after its length.
+    /// Appends the bytes that a closure appends, preceded by their number.
     mutating func appendCounted(_ body: (inout WireBuffer) throws -> Void) rethrows {
         let offset = bytes.count
         append(Int32(0))

@@ -6,7 +6,7 @@ enum WireError: Error, Hashable {
     case tooLarge
     /// Bytes are not a value of a type.
     case malformed(PostgresType)
-    /// Chordata does not read the type with an object ID.
+    /// Chordata does not read the type with this object ID.
     case unsupportedType(UInt32)
 
     /// The reason as the end of a sentence that begins with the name of the property.

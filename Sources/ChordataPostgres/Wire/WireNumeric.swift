@@ -1,4 +1,4 @@
-// The binary format of NUMERIC: digits to the base 10,000, the power of the first one, a sign, and the number of
+// The binary format of NUMERIC: digits in base 10,000, the exponent of the first digit, a sign, and the number of
 // decimal digits after the point.
 
 private enum Sign {
@@ -11,7 +11,7 @@ private enum Sign {
 
 extension WireBuffer {
     /// Appends a decimal number as a NUMERIC.
-    /// - Parameter text: The number: a sign, digits, and digits after a point; `NaN` for what is not a number.
+    /// - Parameter text: The number: a sign, digits, and digits after a point; `NaN` for a value that is not a number.
     mutating func append(decimal text: String) {
         if text == "NaN" {
             for number in [0, 0, Sign.notANumber, 0] { append(number) }
@@ -23,7 +23,7 @@ extension WireBuffer {
         let point = digits.firstIndex(of: UInt8(ascii: ".")) ?? digits.endIndex
         let whole = digits[..<point].map { $0 - UInt8(ascii: "0") }
         let fraction = digits[point...].dropFirst().map { $0 - UInt8(ascii: "0") }
-        // Zeros on both sides, so that groups of four digits begin at the point.
+        // Zeros are added on both sides, so that groups of four digits begin at the point.
         let before = [UInt8](repeating: 0, count: (4 - whole.count % 4) % 4)
         let after = [UInt8](repeating: 0, count: (4 - fraction.count % 4) % 4)
         let all = before + whole + fraction + after
@@ -46,7 +46,7 @@ extension WireBuffer {
 }
 
 /// Reads a NUMERIC as the canonical text of a decimal: without an exponent and without zeros at its ends.
-/// - Returns: The text in UTF-8; `NaN`, `Infinity` or `-Infinity` for what is not a number.
+/// - Returns: The text in UTF-8; `NaN`, `Infinity` or `-Infinity` for a value that is not a number.
 func decimalText(ofNumeric bytes: UnsafeRawBufferPointer) throws(WireError) -> [UInt8] {
     guard bytes.count >= 8 else { throw .malformed(.numeric) }
     let count = Int(bytes.number(at: 0, as: Int16.self))
@@ -60,7 +60,7 @@ func decimalText(ofNumeric bytes: UnsafeRawBufferPointer) throws(WireError) -> [
     case Sign.negativeInfinity: return Array("-Infinity".utf8)
     default: throw .malformed(.numeric)
     }
-    /// The four digits of a group, which is 0 outside of those that are written.
+    /// Returns the four digits of a group; a group that is not stored is 0.
     func group(_ index: Int) throws(WireError) -> [UInt8] {
         let value = (0..<count).contains(index) ? Int(bytes.number(at: 8 + 2 * index, as: Int16.self)) : 0
         guard (0..<10_000).contains(value) else { throw .malformed(.numeric) }
@@ -70,7 +70,7 @@ func decimalText(ofNumeric bytes: UnsafeRawBufferPointer) throws(WireError) -> [
     if weight >= 0 { for index in 0...weight { whole += try group(index) } }
     whole = Array(whole.drop { $0 == UInt8(ascii: "0") })
     var fraction: [UInt8] = []
-    // Groups after the point begin with the one of weight -1.
+    // The groups after the point begin with the group of weight -1.
     if count > weight + 1 {
         for index in weight + 1..<count {
             if index < 0 { fraction += [48, 48, 48, 48] } else { fraction += try group(index) }

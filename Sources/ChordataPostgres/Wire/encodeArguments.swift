@@ -16,7 +16,7 @@ struct WireArgument {
 }
 
 extension ServerArgument {
-    /// The argument in the binary format.
+    /// Returns the argument in the binary format.
     /// - Throws: ``WireError`` for a text that PostgreSQL cannot store.
     func encoded() throws(WireError) -> WireArgument {
         switch self {
@@ -46,7 +46,7 @@ private func encode(_ value: PredicateValue) throws(WireError) -> WireArgument {
     }
 }
 
-/// Encodes values of one type as an array; no values as an array of keys.
+/// Encodes values of one type as an array; an empty list is an array of keys.
 private func encode(_ values: [PredicateValue]) throws(WireError) -> WireArgument {
     var type = PostgresType.integer64
     var elements = WireBuffer()
@@ -96,7 +96,7 @@ extension WireBuffer {
     /// - Returns: The type of its column.
     fileprivate mutating func append(_ value: PredicateValue) throws(WireError) -> PostgresType {
         switch value {
-        case .null, .collection: preconditionFailure("NULL and collections are not elements of an array")
+        case .null, .collection: preconditionFailure("an element of an array must not be NULL or a collection")
         case .object(let object):
             append(object.key)
             return .integer64

@@ -1,11 +1,11 @@
 package import ChordataModel
 
-/// A value whose key paths are resolved and whose types fit.
+/// A value whose key paths are resolved and whose types are compatible.
 package indirect enum BoundExpression: Sendable, Hashable {
-    /// A constant; in a comparison already of the type it is compared with.
+    /// A constant; in a comparison, it already has the type with which it is compared.
     case value(PredicateValue)
     case keyPath(BoundKeyPath)
-    /// The element of a list that a ``BoundCollection`` has reached.
+    /// The current element of a list in a ``BoundCollection``.
     case variable(Int, isObject: Bool)
     /// A function of values; the constants `now` and `random` have become values.
     case function(PredicateFunction, [BoundExpression])
@@ -29,7 +29,7 @@ package indirect enum BoundExpression: Sendable, Hashable {
         }
     }
 
-    /// The key path that a constant beside this is converted for.
+    /// The key path for which a constant on the other side of a comparison is converted.
     var comparedKeyPath: BoundKeyPath? {
         switch self {
         case .keyPath(let path): path
@@ -48,8 +48,8 @@ package enum BoundPosition: Sendable, Hashable {
 
 /// The values that nested loops over collections yield, without the elements for which a condition is false.
 ///
-/// `SUBQUERY(items, $i, $i.done == NO).tags.name` walks the items, for each of them its tags, filters by the items'
-/// `done`, and has the tags' names as elements. It is flat: one value for each pair of item and tag,
+/// `SUBQUERY(items, $i, $i.done == NO).tags.name` iterates over the items and, for each of them, its tags, filters by
+/// the items' `done`, and has the tags' names as elements. The result is flat: one value for each pair of item and tag,
 /// including equal ones.
 package struct BoundCollection: Sendable, Hashable {
     /// One of the nested loops, whose variable is one element after the other.

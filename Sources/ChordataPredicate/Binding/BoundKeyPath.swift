@@ -1,11 +1,12 @@
 package import ChordataModel
 
-/// A path from an entity over to-one relationships to a property.
+/// A path from an entity through to-one relationships to a property.
 package struct BoundKeyPath: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
-        /// An attribute of the entity at the end of the way; for an element of a composite, the element.
+        /// An attribute of the entity at the end of the path; for an element of a composite, the element.
         case attribute(AttributeDescription)
-        /// The object at the end of the way itself: `SELF`, or a to-one compared with an object or nil.
+        /// The object at the end of the path itself: `SELF`, or a to-one relationship that is compared with an object
+        /// or nil.
         case object
         /// The name of the entity of the object at the end of the path: `entity.name`, or `entity`.
         case entityName
@@ -18,7 +19,8 @@ package struct BoundKeyPath: Sendable, Hashable {
     /// The to-one relationships of the path, in order.
     package var relationships: [RelationshipDescription]
     package var target: Target
-    /// The attribute's name, or for an element of a composite the names from the attribute down; empty for an object.
+    /// The attribute's name or, for an element of a composite, the names from the attribute to the element; empty for
+    /// an object.
     package var attributePath: [String]
 
     package init(
@@ -42,7 +44,7 @@ package struct BoundKeyPath: Sendable, Hashable {
     /// The entity at the end of the path.
     package var targetEntityName: String { relationships.last?.destinationEntityName ?? entityName }
 
-    /// The attribute at the end; for the name of an entity, an attribute that is in no model; `nil` for an object.
+    /// The attribute at the end; for the name of an entity, an attribute that is not in any model; `nil` for an object.
     package var attribute: AttributeDescription? {
         switch target {
         case .attribute(let attribute): attribute

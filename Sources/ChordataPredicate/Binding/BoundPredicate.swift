@@ -1,21 +1,22 @@
 package import ChordataModel
 
-/// A predicate whose key paths are resolved against an entity, whose types fit, and whose variables have values.
+/// A predicate whose key paths are resolved against an entity, whose types are compatible, and whose variables have
+/// values.
 ///
-/// A bound comparison has one of these forms, so the back ends need not handle any other:
+/// A bound comparison has one of these forms, so the back ends need not handle other forms:
 /// - two values of one type, of which at most the right one is a constant; the left one can be a constant only if it is
 ///   the text of a string operator;
 /// - BETWEEN with a collection of two constants, neither of which is nil;
 /// - IN with a collection of constants that is not empty and has no duplicates; it may contain nil.
 ///
-/// Binding replaces ANY, ALL, NONE, and IN with a collection that is not constant by ``exists(_:)``.
+/// Binding replaces ANY, ALL, NONE, and IN with a collection that is not constant with ``exists(_:)``.
 package indirect enum BoundPredicate: Sendable, Hashable {
     case constant(Bool)
     case and([BoundPredicate])
     case or([BoundPredicate])
     case not(BoundPredicate)
     case comparison(BoundComparison)
-    /// A Boolean value that indicates whether the collection has an element.
+    /// The condition that the collection has an element.
     case exists(BoundCollection)
     /// The objects that a full-text index finds.
     case fullText(BoundFullText)
@@ -26,14 +27,14 @@ package indirect enum BoundPredicate: Sendable, Hashable {
 /// A search in a full-text index whose attributes are known.
 package struct BoundFullText: Sendable, Hashable {
     package var query: FullTextQuery
-    /// The entity whose user info asks for the index.
+    /// The entity whose user info declares the index.
     package var entityName: String
     /// The attributes of the index.
     package var attributes: [BoundKeyPath]
     /// A Boolean value that indicates whether the store has the index; otherwise, objects are searched in memory.
     package var isIndexed: Bool
 
-    /// - Throws: ``FetchPredicateError`` if the query names an attribute that is not one of the index.
+    /// - Throws: ``FetchPredicateError`` if the query names an attribute that is not part of the index.
     package init(
         _ query: FullTextQuery,
         _ declaration: FullTextDeclaration,
@@ -52,7 +53,7 @@ package struct BoundFullText: Sendable, Hashable {
     }
 }
 
-/// A comparison whose sides fit each other.
+/// A comparison whose sides have compatible types.
 package struct BoundComparison: Sendable, Hashable {
     package var left: BoundExpression
     package var `operator`: ComparisonOperator
@@ -86,7 +87,7 @@ extension BoundPredicate {
         return nil
     }
 
-    /// The predicate, whose full-text search is evaluated in memory instead of with the index.
+    /// The predicate, with its full-text search evaluated in memory instead of with the index.
     package var withoutFullTextIndex: BoundPredicate {
         guard fullText != nil else { return self }
         return .conjunction(
@@ -107,7 +108,7 @@ extension BoundPredicate {
         )
     }
 
-    /// The predicates joined by AND, without redundant constants and nesting.
+    /// Returns the predicates joined by AND, without redundant constants and nesting.
     package static func conjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []
         for predicate in predicates {
@@ -122,7 +123,7 @@ extension BoundPredicate {
         return parts.count == 1 ? parts[0] : .and(parts)
     }
 
-    /// The predicates joined by OR, without redundant constants and nesting.
+    /// Returns the predicates joined by OR, without redundant constants and nesting.
     static func disjunction(_ predicates: [BoundPredicate]) -> BoundPredicate {
         var parts: [BoundPredicate] = []
         for predicate in predicates {
@@ -137,7 +138,7 @@ extension BoundPredicate {
         return parts.count == 1 ? parts[0] : .or(parts)
     }
 
-    /// The predicate that is met exactly where the other is not.
+    /// Returns the predicate that is met exactly if the given predicate is not met.
     static func negation(_ predicate: BoundPredicate) -> BoundPredicate {
         switch predicate {
         case .constant(let value): .constant(!value)
@@ -146,7 +147,7 @@ extension BoundPredicate {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the collection has an element that meets a condition.
+    /// Returns the predicate that the collection has an element that meets a condition.
     static func exists(_ collection: BoundCollection, where condition: BoundPredicate) -> BoundPredicate {
         var collection = collection
         collection.filter = .conjunction([collection.filter, condition])

@@ -1,6 +1,6 @@
 /// A visitor of all parts of bound predicates and expressions, in the order of their text.
 ///
-/// A type implements the functions for the parts that it needs. Those that contain other parts call
+/// A type implements the functions for the parts that it needs. The functions for parts that contain other parts call
 /// ``visitParts(of:)-(BoundCollection)`` or ``visitParts(of:)-(BoundCollection.Generator)`` to visit these too.
 package protocol BoundPredicateVisitor {
     mutating func visit(_ keyPath: BoundKeyPath)

@@ -9,7 +9,7 @@ package enum ExpressionType: Sendable, Hashable {
     case opaque
     /// Objects of one hierarchy.
     case object(rootEntityName: String)
-    /// Only ever nil.
+    /// Always nil.
     case null
 
     /// The type of an attribute; `nil` for types that are never stored in a column.
@@ -59,14 +59,14 @@ package enum ExpressionType: Sendable, Hashable {
         }
     }
 
-    /// The common type of both, or `nil`.
+    /// Returns the common type of both types, or `nil`.
     func merged(with other: ExpressionType) -> ExpressionType? {
         if self == other || other == .null { return self }
         return self == .null ? other : nil
     }
 
-    /// The attribute whose values have this type, for a variable that is compared with a computed value; `nil` for
-    /// objects.
+    /// Returns an attribute whose values have this type, for a variable that is compared with a computed value; `nil`
+    /// for objects.
     func attribute(_ numberType: AttributeType) -> AttributeDescription? {
         let type: AttributeType
         switch self {

@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// `==`, `!=` and the orders.
+    /// Binds a comparison with `==`, `!=` or an ordering operator.
     mutating func compareScalars(
         _ left: Operand,
         _ operation: ComparisonOperator,
@@ -76,7 +76,7 @@ extension ComparisonOperator {
     /// A Boolean value that indicates whether a comparison with nil can be true.
     var comparesWithNil: Bool { self == .equal || self == .notEqual || self == .in }
 
-    /// The operator with the same meaning when the two sides change places.
+    /// The operator with the same meaning when the two sides are exchanged.
     fileprivate var flipped: ComparisonOperator {
         switch self {
         case .less: .greater

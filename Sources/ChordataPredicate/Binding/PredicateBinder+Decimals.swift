@@ -1,11 +1,11 @@
 import ChordataModel
 
-// A constant beside a decimal attribute is the decimal that it is written as, and so is what is computed of constants:
-// `price == 0.1 + 0.2` is true of 0.3, which as doubles the two do not make.
+// A constant that is compared with a decimal attribute is the decimal that it is written as, and so is the result of
+// arithmetic on constants: `price == 0.1 + 0.2` is true for 0.3, although the sum of the two doubles is not 0.3.
 
 extension PredicateBinder {
-    /// Resolves the other side of a comparison with a decimal attribute again; `nil` where nothing is computed of
-    /// constants alone.
+    /// Resolves the other side of a comparison with a decimal attribute again; returns `nil` if nothing is computed
+    /// from constants alone.
     mutating func resolveConstantsAsDecimals(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand? {
         guard case .aggregate(let parts) = node else {
             return node.isConstantArithmetic ? try resolveAsDecimals(node) : nil
@@ -30,7 +30,7 @@ extension PredicateBinder {
 }
 
 extension AttributeValue {
-    /// A double as the decimal that is written like it; any other value, and a double without such, as it is.
+    /// The decimal that is written like a double; other values, and doubles without such a decimal, are unchanged.
     var asWrittenDecimal: AttributeValue {
         guard case .double(let number) = self, let decimal = parseDecimal("\(number)") else { return self }
         return .decimal(decimal)
@@ -38,7 +38,7 @@ extension AttributeValue {
 }
 
 extension ExpressionNode {
-    /// A Boolean value that indicates whether the expression is computed of constants alone.
+    /// A Boolean value that indicates whether the expression is computed from constants alone.
     fileprivate var isConstantArithmetic: Bool {
         guard case .function(let function, let arguments, _) = self, function != .now, function != .random else {
             return false
@@ -61,7 +61,7 @@ extension ExpressionNode {
 }
 
 extension PredicateBinder.Scalar {
-    /// A Boolean value that indicates whether the value is a to-one relationship or behind one.
+    /// A Boolean value that indicates whether the value is a to-one relationship or is reached through one.
     var isBehindToOne: Bool {
         if case .keyPath(let path) = expression { return !path.relationships.isEmpty }
         return false

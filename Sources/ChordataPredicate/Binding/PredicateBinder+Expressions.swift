@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// Binds an expression that must be one value.
+    /// Binds an expression that must have one value.
     mutating func bind(_ node: ExpressionNode) throws(FetchPredicateError) -> (BoundExpression, ExpressionType) {
         let scalar = try requireScalar(try resolve(node), node, at: node.offset?.utf8 ?? 0)
         return (scalar.expression, scalar.type)
@@ -9,8 +9,8 @@ extension PredicateBinder {
 
     /// Resolves the keys of an expression.
     ///
-    /// The functions that call this again for the parts of an expression are kept small, and what puts the parts
-    /// together is called behind that: so little is on the stack for each level.
+    /// The functions that call this function again for the parts of an expression are kept small, and the functions
+    /// that combine the parts are called afterwards, so that each level uses little of the stack.
     mutating func resolve(_ node: ExpressionNode) throws(FetchPredicateError) -> Operand {
         try enterLevel(at: node.offset)
         defer { leaveLevel() }
@@ -70,7 +70,7 @@ extension PredicateBinder {
         }
         let operand = try resolve(value)
         if case .value(let constant) = operand {
-            // A number that was drawn is drawn once.
+            // A random number is generated only once.
             localVariables[name] = .constant(constant)
         } else {
             localVariables[name] = .expression(value, variables: localVariables)
@@ -119,8 +119,8 @@ extension PredicateBinder {
         }
     }
 
-    /// A constant with its objects bound to the model and the store.
-    /// - Throws: ``FetchPredicateError`` for an object of another store, whose key says nothing here.
+    /// Returns a constant with its objects bound to the model and the store.
+    /// - Throws: ``FetchPredicateError`` for an object of another store, whose key has no meaning here.
     private func ownValue(_ value: PredicateValue, at offset: Int) throws(FetchPredicateError) -> PredicateValue {
         switch value {
         case .null, .attribute: return value
@@ -142,7 +142,7 @@ extension PredicateBinder {
         }
     }
 
-    /// Refuses keys behind a variable whose value comes from outside.
+    /// Throws if keys follow a variable whose value is passed from outside.
     private func requireKeys(of root: ExpressionNode, _ keys: [String]) throws(FetchPredicateError) {
         guard case .variable(let name, let place) = root, localVariables[name] == nil else { return }
         if case .collection? = variables[name] { return }
@@ -153,7 +153,7 @@ extension PredicateBinder {
         )
     }
 
-    /// Keys behind something that is not the evaluated object.
+    /// Follows keys from an operand that is not the evaluated object.
     private mutating func follow(
         _ keys: [String],
         behind operand: Operand,
@@ -201,7 +201,7 @@ extension PredicateBinder {
         }
     }
 
-    /// Keys behind one element of a collection; `nil` when the elements have no keys.
+    /// Follows keys from one element of a collection; returns `nil` if the elements have no keys.
     private mutating func follow(
         _ keys: [String],
         ofElementAt position: BoundPosition,
@@ -221,11 +221,12 @@ extension PredicateBinder {
         if case .collection(let ends) = found, ends.collection.generators.count == origin.generators.count,
             ends.collection.filter == origin.filter
         {
-            // The path has to-ones only, so the result is the element at the position among the ends of all paths.
+            // The path has only to-one relationships, so the result is the element at the position among the ends of
+            // all paths.
             let expression = BoundExpression.element(ends.collection, position)
             return .scalar(Scalar(expression: expression, type: ends.elementType, node: node))
         }
-        // The path has a to-many after the element, so the result is a collection again.
+        // The path has a to-many relationship after the element, so the result is a collection again.
         let element = BoundExpression.element(many.collection, position)
         let variable = makeGeneratorVariable()
         origin.generators = [.init(variable: variable, source: .list([element]))]
@@ -257,7 +258,7 @@ extension PredicateBinder {
         return try follow(keys[...], of: keys, from: origin, node: node, at: offset)
     }
 
-    /// The origin of further keys from the objects of a collection; `nil` for other elements.
+    /// Returns the origin of further keys from the objects of a collection; `nil` for other elements.
     private func origin(of many: Collection) -> Origin? {
         guard case .keyPath(let path) = many.collection.element, path.target == .object, !many.collection.isDistinct,
             let entity = model.entity(named: path.targetEntityName)
@@ -274,7 +275,7 @@ extension PredicateBinder {
 
     // MARK: One and many
 
-    /// The operand as one value.
+    /// Returns the operand as one value.
     func requireScalar(
         _ operand: Operand,
         _ node: ExpressionNode,
@@ -301,7 +302,7 @@ extension PredicateBinder {
         throw fail(.typeMismatch, "a list is used where one value is expected", at: offset)
     }
 
-    /// The operand as many values.
+    /// Returns the operand as many values.
     mutating func requireCollection(
         of operand: Operand,
         _ node: ExpressionNode,
@@ -389,7 +390,8 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Operand {
         var many = try requireCollection(of: operand, collection, at: offset)
-        // Equal elements either all meet the condition or all do not, so distinct ones are filtered like any others.
+        // Either all or none of the equal elements meet the condition, so distinct elements are filtered like any
+        // others.
         let (outer, outerGroupsRows) = (localVariables, groupsRows)
         // The condition is about an element, not about the rows of a group.
         groupsRows = false
@@ -442,7 +444,7 @@ extension PredicateBinder {
 }
 
 extension PredicateBinder.Operand {
-    /// The operand, a scalar that is a constant as the constant.
+    /// The operand; a scalar whose expression is a constant becomes the constant.
     var folded: PredicateBinder.Operand {
         if case .scalar(let scalar) = self, case .value(let value) = scalar.expression { return .value(value) }
         return self

@@ -35,7 +35,7 @@ extension PredicateBinder {
         return scalars
     }
 
-    /// A placeholder for a variable among the arguments, whose value is set later; only its type is needed now.
+    /// Returns a placeholder for a variable among the arguments, whose value is set later; only its type is needed now.
     private mutating func infer(
         _ name: String,
         as index: Int,
@@ -47,7 +47,7 @@ extension PredicateBinder {
         var attribute = function.argumentAttribute
         if case .scalar(let scalar)? = other, attribute?.attributeType == .double {
             if scalar.type == .date {
-                // Seconds can be added to a date and taken from it, and so can another date be.
+                // Seconds can be added to a date or subtracted from it, and another date can be subtracted from it too.
                 if function == .subtract { attribute = index == 0 ? scalar.type.attribute(.double) : nil }
             } else {
                 attribute = scalar.type.attribute(scalar.expression.numberType)
@@ -185,7 +185,7 @@ extension PredicateBinder {
         return Operand.scalar(try aggregate(function, many, node: node, at: offset)).folded
     }
 
-    /// The collection of one value per row for a function of many values, where rows are grouped; `nil` elsewhere.
+    /// Returns the collection of one value per row for a function of many values if rows are grouped; otherwise `nil`.
     func rowsOfGroup(
         _ operand: Operand,
         _ node: ExpressionNode,
@@ -282,7 +282,7 @@ extension PredicateBinder {
 }
 
 extension PredicateBinder.Collection {
-    /// The values when all are constants that are known already.
+    /// The values, if all are known constants; otherwise `nil`.
     fileprivate var constantValues: [AttributeValue?]? {
         guard collection.generators.count == 1, case .list(let parts) = collection.generators[0].source,
             collection.filter == .constant(true), !collection.isDistinct
@@ -300,7 +300,7 @@ extension PredicateBinder.Collection {
 }
 
 extension PredicateBinder.Operand {
-    /// The constant instead of the operand, where it is one.
+    /// Returns the constant if the expression is a constant; otherwise the operand.
     fileprivate func unlessConstant(_ expression: BoundExpression) -> PredicateBinder.Operand {
         if case .value(let value) = expression { return .value(value) }
         return self
@@ -323,7 +323,7 @@ extension PredicateFunction {
 }
 
 extension ExpressionType {
-    /// The type of a cast of a value of this type; `nil` when there is no such cast.
+    /// Returns the result type of a cast of a value of this type; `nil` if there is no such cast.
     fileprivate func casting(to type: CastType) -> ExpressionType? {
         switch (type, self) {
         case (.string, .number), (.string, .string), (.string, .uuid), (.string, .url): .string

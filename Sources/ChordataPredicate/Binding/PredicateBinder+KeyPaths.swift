@@ -1,11 +1,12 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// An object from which keys are followed, and the to-manys that were crossed to reach it.
+    /// An object from which keys are followed, and the to-many relationships that were followed to reach it.
     struct Origin {
         var generators: [BoundCollection.Generator] = []
         var filter: BoundPredicate = .constant(true)
-        /// The beginning of the path of to-ones: the entity, and a variable or `nil` for the evaluated object.
+        /// The beginning of the path of to-one relationships: the entity, and a variable or `nil` for the evaluated
+        /// object.
         var entityName: String
         var root: Int?
         var relationships: [RelationshipDescription] = []
@@ -26,7 +27,7 @@ extension PredicateBinder {
     /// The evaluated object.
     var evaluatedOrigin: Origin { Origin(entityName: entity.name, root: nil, entity: entity) }
 
-    /// A key path without a to-many on it.
+    /// Resolves a key path without a to-many relationship.
     mutating func resolveSingleKeyPath(_ keys: [String]) throws(FetchPredicateError) -> BoundKeyPath {
         let node = ExpressionNode.keyPath(keys, offset: 0)
         switch try follow(keys[...], of: keys, from: evaluatedOrigin, node: node, at: 0) {
@@ -38,8 +39,8 @@ extension PredicateBinder {
         }
     }
 
-    /// Follows keys from an object to an attribute, an object, many of them, or what an operator makes of these.
-    /// - Parameter path: the whole path as it is written, of which `keys` is the rest.
+    /// Follows keys from an object to an attribute, an object, many of them, or the result of an operator.
+    /// - Parameter path: The whole path as it is written; `keys` is the rest of it.
     mutating func follow(
         _ keys: ArraySlice<String>,
         of path: [String],
@@ -82,7 +83,7 @@ extension PredicateBinder {
                         at: place(of: index, in: path, at: offset)
                     )
                 }
-                // A model knows the destinations of all its relationships.
+                // A model contains the destinations of all its relationships.
                 let destination = model.entity(named: relationship.destinationEntityName) ?? origin.entity
                 if relationship.isToMany {
                     let variable = makeGeneratorVariable()
@@ -108,7 +109,7 @@ extension PredicateBinder {
         return operand(origin, .keyPath(origin.path(to: .object)), type(of: origin.entity), node)
     }
 
-    /// Resolves `entity` and `entity.name`, which are the same: entities of one model differ by their names.
+    /// Resolves `entity` and `entity.name`, which are equivalent, because the entities of a model have different names.
     private mutating func resolveEntityName(
         _ keys: ArraySlice<String>,
         of path: [String],
@@ -153,7 +154,7 @@ extension PredicateBinder {
     // MARK: Operators
 
     /// Applies the operators at the beginning of some keys to the operand before them.
-    /// - Parameter origin: where the keys behind an operator begin; `nil` when nothing can follow.
+    /// - Parameter origin: The origin of the keys after an operator; `nil` if no keys can follow.
     mutating func apply(
         operators keys: ArraySlice<String>,
         of path: [String],
@@ -192,7 +193,7 @@ extension PredicateBinder {
             do throws(FetchPredicateError) {
                 return .scalar(try aggregate(function, many, node: node, at: offset))
             } catch {
-                // The place is that of the operator, which is looked for only now.
+                // The place of the error is that of the operator, which is determined only now.
                 throw fail(error.kind, error.message, at: place(of: index, in: path, at: offset))
             }
         }
@@ -313,8 +314,10 @@ extension PredicateBinder {
         )
     }
 
-    /// The place of one key of a path: the text is read again from the path on, because white space, `#` and `%K` make
-    /// it longer or shorter than the keys.
+    /// Returns the place of one key of a path.
+    ///
+    /// The text is read again from the beginning of the path, because white space, `#` and `%K` make it longer or
+    /// shorter than the keys.
     func place(of index: Int, in path: [String], at offset: Int) -> Int {
         var lexer = PredicateLexer(text, at: offset)
         var found = -1

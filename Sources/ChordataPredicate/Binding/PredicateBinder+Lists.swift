@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// P3: both ends belong to the range.
+    /// Binds BETWEEN; both ends belong to the range (P3).
     mutating func compareBetween(
         _ left: Operand,
         _ options: ComparisonOptions,
@@ -48,13 +48,14 @@ extension PredicateBinder {
         )
     }
 
-    /// A side that occurs in several comparisons, computed once: as the only element of a list.
+    /// Returns a side that occurs in several comparisons in a form that is computed once: as the only element of a
+    /// list.
     ///
-    /// To repeat it in the tree would double the work with each level of such sides inside one another.
+    /// Repeating it in the tree would double the work with each level of nested sides of this kind.
     private mutating func computedOnce(_ side: Operand) -> (operand: Operand, wrap: (BoundPredicate) -> BoundPredicate)
     {
         guard case .scalar(let scalar) = side else { return (side, { $0 }) }
-        // A function of a group is not allowed in a sub-select, and SQLite computes equal ones once.
+        // A function of a group is not allowed in a sub-select, and SQLite computes equal functions only once.
         guard !scalar.expression.isOfGroup else { return (side, { $0 }) }
         switch scalar.expression {
         case .value, .keyPath, .variable: return (side, { $0 })
@@ -73,7 +74,7 @@ extension PredicateBinder {
         return (.scalar(element), { .exists(collection, where: $0) })
     }
 
-    /// P4: the right side is a list, a to-many, or a string that contains the left side.
+    /// Binds IN; the right side is a list, a to-many relationship, or a string that contains the left side (P4).
     mutating func compareIn(
         _ left: Operand,
         _ options: ComparisonOptions,
@@ -117,7 +118,7 @@ extension PredicateBinder {
         var parts: [BoundPredicate] = []
         for candidate in candidates {
             if case .collection(let many) = candidate {
-                // Its elements are candidates like the others of the list.
+                // Its elements are candidates like the other elements of the list.
                 let isMet = try compareScalars(.scalar(many.element), .equal, options, once.operand, at: offset)
                 parts.append(.exists(many.collection, where: isMet))
             } else {

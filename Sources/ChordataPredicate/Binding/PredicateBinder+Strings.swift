@@ -1,7 +1,7 @@
 import ChordataModel
 
 extension PredicateBinder {
-    /// CONTAINS, BEGINSWITH, ENDSWITH, LIKE and MATCHES.
+    /// Binds a comparison with CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
     mutating func compareStrings(
         _ left: Operand,
         _ operation: ComparisonOperator,
@@ -65,7 +65,7 @@ extension PredicateBinder {
             do throws(FetchPredicateError) {
                 return .constant(try StringPattern(operation, pattern, options: options).matches(string))
             } catch {
-                // It is about the pattern; the place here is that of the operator.
+                // The error refers to the pattern; in the predicate, its place is that of the operator.
                 throw fail(error.kind, error.message, at: offset)
             }
         case (.value(.null), _), (_, .value(.null)):
@@ -78,7 +78,7 @@ extension PredicateBinder {
 }
 
 extension PredicateBinder.Operand {
-    /// The side of a bound comparison that the operand becomes.
+    /// The side of a bound comparison into which the operand is converted.
     fileprivate var expression: BoundExpression? {
         switch self {
         case .value(let value): .value(value)

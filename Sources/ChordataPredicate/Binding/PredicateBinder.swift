@@ -7,7 +7,7 @@ import ChordataModel
 #endif
 
 /// A record of whether bound predicates or expressions contain a time or a random number, so that binding them again
-/// gives another result.
+/// returns another result.
 package final class TimeDependence {
     package fileprivate(set) var isFound = false
 
@@ -18,13 +18,13 @@ package final class TimeDependence {
 
 /// Resolves the keys of a predicate or an expression and checks its types.
 struct PredicateBinder {
-    /// One side of a comparison with its keys resolved; indirect, so that little is on the stack for each level.
+    /// One side of a comparison with its keys resolved; indirect, so that each level uses little of the stack.
     indirect enum Operand {
         case value(PredicateValue)
         case scalar(Scalar)
-        /// A to-many key path, a subquery, or a list with an operator behind it.
+        /// A to-many key path, a subquery, or a list that is followed by an operator.
         case collection(Collection)
-        /// A list in which not everything is a constant.
+        /// A list whose elements are not all constants.
         case list([Operand])
         /// A variable without a value; only while types are inferred.
         case variable(String, offset: Int)
@@ -36,10 +36,11 @@ struct PredicateBinder {
         var type: ExpressionType
         /// Its notation, for messages.
         var node: ExpressionNode
-        /// The expression whose type constants beside it are converted to, where that is not the expression itself.
+        /// The expression to whose type constants on the other side are converted, if that is not ``expression``
+        /// itself.
         var stand: BoundExpression?
 
-        /// The key path that a constant beside it is converted for.
+        /// The key path for which a constant on the other side is converted.
         var comparedKeyPath: BoundKeyPath? { (stand ?? expression).comparedKeyPath }
     }
 
@@ -69,30 +70,29 @@ struct PredicateBinder {
     let entity: EntityDescription
     let variables: [String: PredicateValue]
     let text: String
-    /// The time that `now()` is.
+    /// The time that `now()` returns.
     let now: Date
-    /// A Boolean value that indicates whether attributes that only live in memory may be asked for.
+    /// A Boolean value that indicates whether attributes that exist only in memory may be used.
     let allowsTransient: Bool
-    /// The store that is asked; `nil` where objects of any store may be compared.
+    /// The store in which the predicate is evaluated; `nil` if objects of any store may be compared.
     let store: StoreIdentity?
-    /// Learns whether the result is another one each time.
+    /// Records whether the result can be another one each time.
     let timeDependence: TimeDependence?
     /// The inferred types of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?
-    /// A Boolean value that indicates whether constants with a fraction are computed as the decimals that they are
-    /// written as.
+    /// A Boolean value that indicates whether constants with a fraction are computed as decimals, as they are written.
     var computesDecimals = false
-    /// A Boolean value that indicates whether a function of many values may be one of the rows of a group, as what a
-    /// dictionary fetch computes is.
+    /// A Boolean value that indicates whether a function of many values may be a function of the rows of a group, as in
+    /// the expressions of a dictionary fetch.
     var groupsRows = false
-    /// The variables of the SUBQUERYs that contain the part that is bound, and those that were assigned before it.
+    /// The variables of the SUBQUERYs that contain the current part, and the variables that were assigned before it.
     var localVariables: [String: LocalVariable] = [:]
     private var generatorCount = 0
     /// The number of levels of the tree that are being bound, including those of assigned variables.
     private var depth = 0
-    /// The number of assigned variables that are being bound, one inside another's value.
+    /// The number of assigned variables that are being bound, nested in each other's values.
     private var expansionDepth = 0
-    /// The number of parts bound in the place of assigned variables.
+    /// The number of parts that were bound in place of assigned variables.
     private var expandedPartCount = 0
 
     init(
@@ -121,7 +121,7 @@ struct PredicateBinder {
         FetchPredicateError(kind, message, at: offset, in: text)
     }
 
-    /// A variable for another generator.
+    /// Returns a variable for another generator.
     mutating func makeGeneratorVariable() -> Int {
         generatorCount += 1
         return generatorCount - 1
@@ -129,13 +129,14 @@ struct PredicateBinder {
 
     // MARK: Limits
 
-    /// The maximum number of parts bound in the place of assigned variables, each of which repeats the assigned value.
+    /// The maximum number of parts that are bound in place of assigned variables, each of which repeats the assigned
+    /// value.
     private static let maximumExpandedPartCount = 20_000
 
-    /// Goes down one level of the tree.
+    /// Enters the next level of the tree.
     ///
-    /// The tree itself is neither too deep nor too large. But the values of assigned variables come in addition, and
-    /// may contain such variables again: in a long chain, in a cycle, or twice each time.
+    /// The tree itself is neither too deep nor too large. But the values of assigned variables are added to it, and may
+    /// contain such variables again: in a long chain, in a cycle, or twice each time.
     mutating func enterLevel(at offset: TextOffset?) throws(FetchPredicateError) {
         depth += 1
         guard depth <= maximumBoundDepth else {
@@ -205,7 +206,7 @@ struct PredicateBinder {
             left = try resolveConstantsAsDecimals(comparison.left) ?? left
         }
         if case .scalar(let scalar) = left, comparison.modifier != .direct, scalar.isBehindToOne {
-            // Core Data takes ANY before a to-one: its one object is all there is.
+            // Core Data accepts ANY before a to-one relationship, which has only one object.
             let isMet = try compare(left, comparison.operator, options, right, at: offset)
             return comparison.modifier == .none ? .negation(isMet) : isMet
         }
@@ -275,9 +276,9 @@ struct PredicateBinder {
         variableTypes = types
     }
 
-    // MARK: What cannot be one value
+    // MARK: Errors for many values
 
-    /// The error for many values where one is expected.
+    /// Returns the error for many values where one is expected.
     func typeMismatch(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(
@@ -288,8 +289,8 @@ struct PredicateBinder {
         )
     }
 
-    /// The error for CONTAINS after the texts of a to-many: Core Data looks for a part of any of them, Foundation for
-    /// an equal one.
+    /// Returns the error for CONTAINS after the strings of a to-many relationship: Core Data searches for a part of any
+    /// string, Foundation for an equal string.
     private func ambiguousText(_ collection: Collection, at offset: Int) -> FetchPredicateError {
         let written = printed(collection.node)
         return fail(
@@ -300,7 +301,7 @@ struct PredicateBinder {
         )
     }
 
-    /// An expression as it is written in a format, constants as `%@`.
+    /// Returns an expression as it is written in a format, with constants as `%@`.
     func printed(_ node: ExpressionNode) -> String {
         var printer = PredicatePrinter(hidesValues: true)
         _ = printer.print(node)
@@ -309,7 +310,7 @@ struct PredicateBinder {
 }
 
 extension PredicateBinder.Operand {
-    /// The operand, as the constant nil where it can be nothing else.
+    /// The operand, or the constant nil if it cannot have another value.
     fileprivate var orNil: PredicateBinder.Operand {
         if case .scalar(let scalar) = self, scalar.type == .null { return .value(.null) }
         return self

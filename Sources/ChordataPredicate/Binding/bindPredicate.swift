@@ -6,7 +6,8 @@ package import ChordataModel
     package import Foundation
 #endif
 
-/// Resolves a key path outside of a predicate, as of a sort or a section: keys with dots between them, or `SELF`.
+/// Resolves a key path outside of a predicate, such as that of a sort or a section: keys with dots between them, or
+/// `SELF`.
 /// - Throws: ``FetchPredicateError`` for a key that is not stored, and for a to-many relationship.
 package func bindKeyPath(
     _ keyPath: String,
@@ -29,7 +30,7 @@ package func bindSortKeyPath(
     in model: ManagedObjectModel
 ) throws(FetchPredicateError) -> BoundKeyPath {
     let path = try bindKeyPath(keyPath, to: entityName, in: model)
-    // All of a composite is in the row.
+    // A composite is stored completely in the row.
     guard path.attribute?.isStoredExternally != true || path.attributePath.count > 1 else {
         throw FetchPredicateError(
             .typeMismatch,
@@ -50,10 +51,10 @@ package func bindSortKeyPath(
 }
 
 extension FetchPredicate {
-    /// Resolves the keys against an entity, checks the types, and puts in the variables' values.
-    /// - Parameter variables: a value for each of ``variables``.
-    /// - Parameter store: the store that is fetched from; objects of another store are a mistake.
-    /// - Parameter timeDependence: records whether the result contains the time or a random number.
+    /// Resolves the keys against an entity, checks the types, and inserts the variables' values.
+    /// - Parameter variables: A value for each of ``variables``.
+    /// - Parameter store: The store from which objects are fetched; objects of another store are an error.
+    /// - Parameter timeDependence: Records whether the result contains the time or a random number.
     /// - Throws: ``FetchPredicateError`` with the position of the first mistake.
     package func bind(
         to entityName: String,
@@ -84,12 +85,12 @@ extension FetchPredicate {
         } catch {
             if text != nil { throw error }
         }
-        // The mistake again, with places in a text that a person can read.
+        // This throws the error again, with places in a readable text.
         return try bind(withPrintedText)
     }
 
     /// Resolves a condition on groups of rows, such as `$total > 100` if an expression has the name `total`.
-    /// - Parameter expressions: the expressions that the variables name, each of which was bound before without an
+    /// - Parameter expressions: The expressions that the variables name, each of which was bound before without an
     ///   error.
     /// - Throws: ``FetchPredicateError`` with the position of the first mistake.
     package func bind(
@@ -124,7 +125,7 @@ extension FetchPredicate {
         return try binder.bind(source.node)
     }
 
-    /// The checks before any key is resolved.
+    /// Runs the checks that precede the resolution of keys.
     func prepare(for entityName: String, in model: ManagedObjectModel) throws(FetchPredicateError) -> EntityDescription
     {
         try requireDepth(node.isDeeper(than: maximumBoundDepth), in: text)
@@ -137,7 +138,7 @@ extension FetchExpression {
     /// - Parameter groupsRows: A Boolean value that indicates whether a function such as `sum:` with one value of each
     ///   row is computed for a group of rows.
     /// - Parameter timeDependence: Records whether the result contains the time or a random number.
-    /// - Throws: ``FetchPredicateError`` with the position of the first mistake; any variable is a mistake.
+    /// - Throws: ``FetchPredicateError`` with the position of the first mistake; any variable is an error.
     package func bind(
         to entityName: String,
         in model: ManagedObjectModel,
@@ -183,7 +184,7 @@ extension FetchExpression {
     ) throws(FetchPredicateError) {
         let type = try bind(to: entityName, in: model).type
         guard let wanted = ExpressionType(attribute), type != .null, type != wanted else { return }
-        // Dates are numbers of seconds: models keep `now()` in a Double.
+        // Dates are numbers of seconds: models store `now()` in a Double.
         if [type, wanted].allSatisfy({ $0 == .date || $0 == .number }) { return }
         throw FetchPredicateError(
             .typeMismatch,

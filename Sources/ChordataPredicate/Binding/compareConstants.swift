@@ -7,7 +7,7 @@ import ChordataModel
 #endif
 
 extension PredicateBinder {
-    /// P15: a comparison of constants is decided when the predicate is bound.
+    /// Evaluates a comparison of constants while the predicate is bound (P15).
     func compareConstants(
         _ left: PredicateValue,
         _ operation: ComparisonOperator,
@@ -16,7 +16,11 @@ extension PredicateBinder {
         at offset: Int
     ) throws(FetchPredicateError) -> Bool {
         guard !left.isNotANumber, !right.isNotANumber else {
-            throw fail(.typeMismatch, "a value is not a number (NaN), which equals no number", at: offset)
+            throw fail(
+                .typeMismatch,
+                "a value is NaN, which is not equal to any number; compare with another value",
+                at: offset
+            )
         }
         for value in [left, right] where !options.isEmpty && ExpressionType(value) != .string && value != .null {
             throw fail(
@@ -41,7 +45,7 @@ extension PredicateBinder {
             guard type == other else { throw mismatch }
             return compareNumbers((leftValue, true), (rightValue, true)).satisfies(operation)
         case (.object, .object):
-            // Objects are equal or not.
+            // Objects are equal or not, and have no order.
             guard !isOrdering else { throw mismatch }
             return compareValues(left, right).satisfies(operation)
         default: throw mismatch
@@ -50,8 +54,8 @@ extension PredicateBinder {
 }
 
 extension ValueOrder {
-    /// Returns a Boolean value that indicates whether values in this order meet an operator that asks for an order or
-    /// for equality.
+    /// Returns a Boolean value that indicates whether values in this order meet an operator that tests order or
+    /// equality.
     func satisfies(_ operation: ComparisonOperator) -> Bool {
         switch operation {
         case .equal: self == .same
@@ -86,7 +90,7 @@ package struct ExactValue: Hashable {
             key = .other(.attribute(Int64(exactly: number).map { .integer($0) } ?? .double(number)))
         case .attribute(.decimal(let number)):
             let text = decimalText(number)
-            // The double of that text, if the two are the same number, as a comparison of decimals finds it.
+            // The double of that text, if the two are the same number according to a comparison of decimals.
             let double = Double(text).flatMap { parseDecimal("\($0)").map(decimalText) == text ? $0 : nil }
             let value: AttributeValue =
                 Int64(text).map { .integer($0) } ?? double.map { .double($0) } ?? .decimal(number)

@@ -7,7 +7,7 @@ import ChordataModel
 #endif
 
 extension PredicateBinder {
-    /// The description of a value for messages: `'age' is an Integer 16`.
+    /// Returns the description of a value for messages: `'age' is an Integer 16`.
     func description(of scalar: Scalar) -> String {
         guard let path = scalar.comparedKeyPath else {
             return "'\(printed(scalar.node))' is \(scalar.type.description)"
@@ -21,14 +21,14 @@ extension PredicateBinder {
         }
     }
 
-    /// The description of a value for messages: `'age' (Integer 16)`.
+    /// Returns the description of a value for messages: `'age' (Integer 16)`.
     func name(of scalar: Scalar) -> String {
         let path = scalar.comparedKeyPath
         let type = path.map { $0.attribute?.attributeType.rawValue ?? $0.targetEntityName }
         return "'\(printed(scalar.node))' (\(type ?? scalar.type.description))"
     }
 
-    /// Refuses `[c]` and `[d]` where no strings are compared.
+    /// Throws for `[c]` and `[d]` if no strings are compared.
     func requireOptions(_ options: ComparisonOptions, fit scalar: Scalar, at offset: Int) throws(FetchPredicateError) {
         guard !options.isEmpty, scalar.type != .string else { return }
         throw fail(
@@ -38,7 +38,7 @@ extension PredicateBinder {
         )
     }
 
-    /// Refuses `<` and its like where there is no order.
+    /// Throws for `<` and the other ordering operators if the values have no order.
     func requireOrder(
         _ operation: ComparisonOperator,
         fits scalar: Scalar,
@@ -56,7 +56,7 @@ extension PredicateBinder {
         }
     }
 
-    /// The constant as one of the type that it is compared with.
+    /// Returns the constant as a value of the type with which it is compared.
     func convert(
         _ value: PredicateValue,
         for scalar: Scalar,
@@ -110,7 +110,7 @@ extension PredicateBinder {
     }
 }
 
-/// The constant as a value of a computed value's type; `nil` when the two cannot be compared.
+/// Returns the constant as a value of a computed value's type; `nil` when the two cannot be compared.
 private func convertAttributeValue(_ value: AttributeValue, to type: ExpressionType) -> AttributeValue? {
     if ExpressionType(.attribute(value)) == type {
         if case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
@@ -124,9 +124,9 @@ private func convertAttributeValue(_ value: AttributeValue, to type: ExpressionT
     }
 }
 
-/// The constant as a value of the attribute's type; `nil` when the two cannot be compared.
+/// Returns the constant as a value of the attribute's type; `nil` when the two cannot be compared.
 ///
-/// Numbers and booleans compare as numbers (P12). Strings become UUIDs, URLs and decimals when they are spelt as one.
+/// Numbers and booleans compare as numbers (P12). Strings become UUIDs, URLs and decimals if they are spelled like one.
 func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescription) -> AttributeValue? {
     switch attribute.attributeType {
     case .integer16, .integer32, .integer64: return convertToInteger(value)
@@ -134,10 +134,10 @@ func convertAttributeValue(_ value: AttributeValue, to attribute: AttributeDescr
         guard let number = convertToInteger(value) else { return nil }
         return number == .integer(0) ? .boolean(false) : number == .integer(1) ? .boolean(true) : number
     case .double:
-        // An integer that no double holds is compared as it is.
+        // An integer that no double represents is compared unchanged.
         if case .integer(let number) = value, Int64(exactly: Double(number)) != number { return value }
         return convertToDouble(value).map { .double($0) }
-    // A stored Float is the nearest one, so 0.1 must be too.
+    // A stored Float is the nearest Float to its number, so a constant such as 0.1 must be converted to it too.
     case .float: return convertToDouble(value).map { .double(Double(Float($0))) }
     case .decimal:
         switch value {

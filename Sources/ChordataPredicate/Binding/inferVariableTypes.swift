@@ -21,9 +21,10 @@ package struct VariableDescription: Sendable, Hashable {
 
 /// Infers the types of a predicate's variables from the keys that they are compared with.
 ///
-/// Everything else in the predicate is checked too, as binding does.
-/// - Returns: the variables in the order in which they first appear.
-/// - Throws: ``FetchPredicateError`` when a variable is compared with no key path, or with ones of different types.
+/// Everything else in the predicate is checked too, as when it is bound.
+/// - Returns: The variables in the order in which they first appear.
+/// - Throws: ``FetchPredicateError`` if a variable is not compared with a key path, or is compared with key paths of
+///   different types.
 package func inferVariableTypes(
     of predicate: FetchPredicate,
     entityName: String,
@@ -58,7 +59,7 @@ struct VariableTypes {
     /// The type of a variable, its source, and whether all comparisons allow nil.
     private(set) var types: [String: (type: VariableType, source: PredicateBinder.Scalar, allowsNil: Bool)] = [:]
 
-    /// Notes that a variable is compared with a value.
+    /// Records that a variable is compared with a value.
     mutating func record(
         _ name: String,
         isCollection: Bool,
@@ -105,7 +106,7 @@ struct VariableTypes {
         types[name] = (merged, known.source, known.allowsNil && allowsNil)
     }
 
-    /// A use of a variable in words, with the kind of its value if another use needs another kind.
+    /// Describes a use of a variable, with the kind of its value if another use needs another kind.
     private func use(
         _ scalar: PredicateBinder.Scalar,
         isCollection: Bool,
@@ -117,7 +118,7 @@ struct VariableTypes {
                 ? "" : isCollection ? " (compared with a list)" : " (compared with a single value)")
     }
 
-    /// The type that fits both uses: the wider number, the more general entity.
+    /// Returns the type that is valid for both uses: the wider number, or the more general entity.
     private func merge(_ left: VariableType, _ right: VariableType, in model: ManagedObjectModel) -> VariableType? {
         switch (left, right) {
         case (.attribute(let a), .attribute(let b)):
@@ -136,18 +137,19 @@ struct VariableTypes {
 }
 
 extension AttributeType {
-    /// Numbers from the narrowest on; each can represent the values of those before it, within the limits of floating
-    /// point.
+    /// The types of numbers from the narrowest to the widest; each type can represent the values of the types before
+    /// it, within the limits of floating point.
     private static let numbers: [AttributeType] = [
         .boolean, .integer16, .integer32, .integer64, .float, .double, .decimal,
     ]
 
-    /// The type of numbers that can represent both values; `nil` when one of the two is not a number.
+    /// Returns the type of numbers that can represent the values of both types; `nil` if one of the two is not a type
+    /// of numbers.
     fileprivate func widened(to other: AttributeType) -> AttributeType? {
         guard let place = Self.numbers.firstIndex(of: self), let otherPlace = Self.numbers.firstIndex(of: other)
         else { return nil }
         let wider = Self.numbers[max(place, otherPlace)]
-        // A float does not hold the larger integers.
+        // A float cannot represent the larger integers.
         return wider == .float ? .double : wider
     }
 }
@@ -162,7 +164,7 @@ extension VariableType {
 }
 
 extension BoundExpression {
-    /// The type of the numbers that the expression gives.
+    /// The type of the numbers that the expression returns.
     var numberType: AttributeType {
         switch self {
         case .value(.attribute(let value)):

@@ -1,7 +1,7 @@
-/// A pattern of CONTAINS, BEGINSWITH, ENDSWITH or LIKE for ASCII texts, without strings and without reference counting:
-/// it is tested for each row of a search.
+/// A pattern of CONTAINS, BEGINSWITH, ENDSWITH or LIKE for ASCII texts, without strings and without reference counting,
+/// because it is tested for each row of a search.
 ///
-/// Case is all that folding changes in ASCII.
+/// In ASCII, folding changes only the case.
 package final class ASCIIPattern {
     private enum Test { case contains, beginsWith, endsWith, like }
 
@@ -9,17 +9,17 @@ package final class ASCIIPattern {
     /// The form in which the bytes of a text are compared: unchanged, or in lower case.
     private let folded = UnsafeMutablePointer<UInt8>.allocate(capacity: 128)
     private let needle: UnsafeMutableBufferPointer<UInt8>
-    /// For each length of a match that fails, how much of it may still be the beginning of another (Knuth, Morris,
-    /// Pratt).
+    /// For each length of a partial match that fails, the length of the part that may still be the beginning of another
+    /// match (Knuth, Morris, Pratt).
     private let fallbacks: UnsafeMutablePointer<Int>
-    /// The positions of a LIKE pattern that a scalar fits, and the states that a run may stay in.
+    /// The positions of a LIKE pattern that match a scalar, and the states in which a run may stay.
     private let fitting = UnsafeMutablePointer<UInt64>.allocate(capacity: 128)
     private let runMask: UInt64
     private let end: UInt64
 
     /// - Parameters:
-    ///   - bytes: The pattern, folded; of LIKE nothing.
-    ///   - like: The pattern of LIKE, folded.
+    ///   - bytes: The folded pattern; empty for LIKE.
+    ///   - like: The folded pattern of LIKE.
     /// - Returns: `nil` for other operators, and for patterns of LIKE with more than 63 positions.
     init?(_ operation: ComparisonOperator, _ bytes: [UInt8], like: LikePattern?, isFolding: Bool) {
         switch operation {
@@ -56,7 +56,7 @@ package final class ASCIIPattern {
         fallbacks.deallocate()
     }
 
-    /// Returns a Boolean value that indicates whether a text fits the pattern; `nil` if it is not ASCII.
+    /// Returns a Boolean value that indicates whether a text matches the pattern; `nil` if it is not ASCII.
     /// - Complexity: O(n) in the length of the text.
     package func matches(_ text: UnsafeRawBufferPointer) -> Bool? {
         guard isASCII(text) else { return nil }

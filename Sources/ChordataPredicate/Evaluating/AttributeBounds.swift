@@ -6,22 +6,22 @@ package import ChordataModel
     internal import Foundation
 #endif
 
-/// The bounds of a value in the model: the only interpretation of minimum and maximum, for checks of models and for
-/// saves.
+/// The bounds of a value in the model: the only interpretation of minimum and maximum, which checks of models and saves
+/// use.
 package struct AttributeBounds: Sendable {
     /// The violation by a value.
     package enum Violation: Sendable {
         case belowMinimum, aboveMaximum
     }
 
-    /// The least value, or for a String the least length in UTF-16 code units.
+    /// The minimum value or, for a String, the minimum length in UTF-16 code units.
     package let minimum: AttributeValue?
-    /// The greatest value, or for a String the greatest length.
+    /// The maximum value or, for a String, the maximum length.
     package let maximum: AttributeValue?
 
-    /// The bounds of an attribute; `nil` when it has none.
+    /// Creates the bounds of an attribute; `nil` if it has no bounds.
     ///
-    /// In a model that was built in code a bound may be of another type: a number bounds any number, and a value that
+    /// In a model that was created in code, a bound may have another type: a number bounds any number, and a value that
     /// cannot be compared with the attribute's values is ignored. Only numbers, dates and texts have bounds.
     package init?(of attribute: AttributeDescription) {
         minimum = attribute.minimumValue.flatMap { bound($0, of: attribute.attributeType) }
@@ -35,7 +35,7 @@ package struct AttributeBounds: Sendable {
         return compareValues(minimum, maximum) == .descending
     }
 
-    /// The violation of the attribute's rules by a value.
+    /// Returns the violation of the attribute's bounds by a value.
     ///
     /// - Complexity: O(1), but O(n) in the length of a String that is not ASCII and near its bounds.
     package func violation(by value: AttributeValue) -> Violation? {
@@ -49,8 +49,8 @@ package struct AttributeBounds: Sendable {
         return nil
     }
 
-    /// Returns a Boolean value that indicates whether the number of bytes alone proves that a length is right: a UTF-16
-    /// code unit has one to three of UTF-8.
+    /// Returns a Boolean value that indicates whether the number of bytes alone proves that a length is within the
+    /// bounds: a UTF-16 code unit corresponds to one to three bytes of UTF-8.
     private func isCertainlyWithin(_ text: String) -> Bool {
         let bytes = Int64(text.utf8.count)
         if let minimum, compareValues(.integer(bytes / 3), minimum) == .ascending { return false }
@@ -59,7 +59,7 @@ package struct AttributeBounds: Sendable {
     }
 }
 
-/// A bound as it can be compared with an attribute's values.
+/// Returns a bound in a form that can be compared with an attribute's values.
 private func bound(_ value: AttributeValue, of type: AttributeType) -> AttributeValue? {
     switch (type, value) {
     case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer), (.double, .integer),

@@ -1,9 +1,10 @@
-/// A run of bytes to look for in many texts.
+/// A sequence of bytes to search for in many texts.
 ///
-/// Each byte of the text is examined a single time (Knuth, Morris, Pratt), so no text is slow.
+/// Each byte of the text is examined only once (Knuth, Morris, Pratt), so the search is not slow for any text.
 struct ByteSearch {
     private let needle: [UInt8]
-    /// For each length of a match that fails, how much of it may still be the beginning of another.
+    /// For each length of a partial match that fails, the length of the part that may still be the beginning of another
+    /// match.
     private let fallbacks: [Int]
 
     init(_ needle: [UInt8]) {
@@ -18,7 +19,7 @@ struct ByteSearch {
         self.fallbacks = fallbacks
     }
 
-    /// Returns a Boolean value that indicates whether the text has the run.
+    /// Returns a Boolean value that indicates whether the text contains the sequence.
     /// - Complexity: O(n) in the length of the text.
     func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         if needle.isEmpty { return true }

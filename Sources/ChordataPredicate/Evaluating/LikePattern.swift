@@ -5,7 +5,7 @@ package enum PlainLikePattern: Hashable {
     case endsWith(String)
     case contains(String)
 
-    /// `nil` for a pattern with other wildcards.
+    /// Creates the meaning of a pattern; `nil` for a pattern with other wildcards.
     package init?(_ pattern: String) {
         var text = String.UnicodeScalarView()
         var isEscaped = false
@@ -41,17 +41,17 @@ package enum PlainLikePattern: Hashable {
 
 /// A pattern of LIKE: `*` is any run of scalars, `?` is one scalar, a backslash makes the next scalar literal.
 ///
-/// All positions of the pattern are followed in parallel, as bits of machine words, so there is no backtracking.
+/// All positions of the pattern are tracked in parallel, as bits of machine words, so there is no backtracking.
 package struct LikePattern: Sendable {
-    /// The bits of a word in which a scalar fits more positions than any scalar does.
+    /// The bits of a word in which a scalar matches more positions than those that any scalar matches.
     private typealias WordBits = (word: Int, bits: UInt64)
 
-    /// The positions that a scalar fits; only words with such positions, in their order.
+    /// The positions that a scalar matches; only words with such positions, in their order.
     private var asciiBits: [[WordBits]]
     private var otherBits: [Unicode.Scalar: [WordBits]]
-    /// The positions that any scalar fits.
+    /// The positions that any scalar matches.
     private var anyMask: [UInt64]
-    /// The states that a run may stay in.
+    /// The states in which a run may stay.
     private var runMask: [UInt64]
     /// The number of scalars of the pattern, without runs.
     private let length: Int
@@ -105,7 +105,7 @@ package struct LikePattern: Sendable {
         return (fitting, runMask[0], 1 << UInt64(length))
     }
 
-    /// Returns a Boolean value that indicates whether the whole text fits the pattern.
+    /// Returns a Boolean value that indicates whether the whole text matches the pattern.
     /// - Complexity: O(n) in the length of the text, times one for each 64 scalars of the pattern.
     package func matches(_ text: String) -> Bool {
         var states = Array(repeating: UInt64(0), count: anyMask.count)

@@ -2,9 +2,9 @@ package import ChordataModel
 
 /// The reader of objects of some kind for a predicate's evaluator.
 ///
-/// The evaluator asks for its readers once, when it is made, so that nothing is looked up by name for each object. All
-/// readers are given objects of one class, which the access knows, and of the entity they were made for or one below
-/// it.
+/// The evaluator requests its readers once, when it is created, so that nothing is looked up by name for each object.
+/// All readers receive objects of one class, which the access knows, and of the entity for which they were created or
+/// one of its subentities.
 ///
 /// The objects are `AnyObject`s here, and nothing is generic: generic closures of another module are not specialized,
 /// and a comparison then takes ten times as long.
@@ -17,17 +17,17 @@ package protocol PredicateAccess {
     func double(of path: BoundKeyPath) -> ((AnyObject) -> Double?)?
     /// Reads a string; `nil` when there is no faster way than ``attribute(of:)``.
     func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)?
-    /// Reads the object at the other end of a to-one.
+    /// Reads the object at the other end of a to-one relationship.
     func toOne(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> AnyObject?
-    /// Reads the key of the object at the other end of a to-one.
+    /// Reads the key of the object at the other end of a to-one relationship.
     func toOneKey(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> Int64?
-    /// Reads the objects at the other end of a to-many, in their order where it has one.
+    /// Reads the objects at the other end of a to-many relationship, in their order if it is ordered.
     func toMany(_ relationship: RelationshipDescription, of entityName: String) -> (AnyObject) -> [AnyObject]
     /// Tests an object's texts as a full-text index would.
     func fullText(_ search: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool
-    /// The name of an object's entity.
+    /// Returns the name of an object's entity.
     func entityName(of object: AnyObject) -> String
-    /// The key of an object, unique in its hierarchy.
+    /// Returns the key of an object, which is unique in its hierarchy.
     func key(of object: AnyObject) -> Int64
 }
 
@@ -43,13 +43,13 @@ final class EvaluationScope {
     var slots: [Slot]
     /// The number of elements visited for the one object.
     private var stepCount = 0
-    /// Some seconds' worth; only lists and subqueries inside one another get there.
+    /// The maximum number of elements, which takes some seconds; only nested lists and subqueries reach it.
     private static let maximumStepCount = 10_000_000
 
     init(count: Int) { slots = Array(repeating: .empty, count: count) }
 
     /// Counts an element.
-    /// - Throws: ``FetchPredicateError`` where the collections inside one another have too many.
+    /// - Throws: ``FetchPredicateError`` if nested collections have too many elements.
     func countStep() throws(FetchPredicateError) {
         stepCount += 1
         guard stepCount <= Self.maximumStepCount else {

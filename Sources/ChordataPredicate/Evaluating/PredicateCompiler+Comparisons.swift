@@ -20,7 +20,7 @@ extension PredicateCompiler {
 
     // MARK: Objects
 
-    /// Objects are equal or not, so only the two equalities come here.
+    /// Compiles a comparison of objects; they are equal or not, so the operator is `==` or `!=`.
     private mutating func objectComparison(_ comparison: BoundComparison) -> Condition {
         let left = key(comparison.left)
         let isEqual = comparison.operator == .equal
@@ -45,7 +45,7 @@ extension PredicateCompiler {
 
     // MARK: One attribute and a constant
 
-    /// The most frequent comparisons, without a value of any type in between; `nil` for others.
+    /// Compiles the most frequent comparisons, without an intermediate value of any type; returns `nil` for others.
     private func constantComparison(_ comparison: BoundComparison) -> Condition? {
         guard comparison.options.isEmpty, case .keyPath(let path) = comparison.left,
             case .value(.attribute(let constant)) = comparison.right
@@ -136,7 +136,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// A constant that is folded once.
+    /// Returns a reader of a constant, which is folded only once.
     private func constant(_ expression: BoundExpression, _ options: ComparisonOptions) -> Reader {
         guard case .value(.attribute(let value)) = expression else { return { _, _ in nil } }
         let folded = value.folded(options)
@@ -147,7 +147,7 @@ extension PredicateCompiler {
         guard case .value(.collection(let bounds)) = comparison.right, bounds.count == 2,
             case .attribute(let lower) = bounds[0].folded(comparison.options),
             case .attribute(let upper) = bounds[1].folded(comparison.options)
-        else { preconditionFailure("BETWEEN is bound to two constants") }
+        else { preconditionFailure("BETWEEN must be bound to two constants") }
         let left = value(comparison.left)
         let options = comparison.options
         return { object, scope throws(FetchPredicateError) in
@@ -158,7 +158,7 @@ extension PredicateCompiler {
 
     private mutating func membership(_ comparison: BoundComparison) -> Condition {
         guard case .value(.collection(let values)) = comparison.right else {
-            preconditionFailure("IN is bound to a collection of constants")
+            preconditionFailure("IN must be bound to a collection of constants")
         }
         let hasNull = values.contains(.null)
         if comparison.left.isObject {

@@ -10,7 +10,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// A fast reader of a string, or `nil`.
+    /// Returns a fast reader of a string, or `nil`.
     func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? {
         switch path.target {
         case .attribute, .object: return access.string(of: path)
@@ -20,7 +20,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// Reads a value that is no object.
+    /// Returns a reader of a value that is not an object.
     mutating func value(_ expression: BoundExpression) -> Reader {
         switch expression {
         case .value(.attribute(let constant)): return { _, _ in constant }
@@ -75,7 +75,7 @@ extension PredicateCompiler {
 
     // MARK: Collections
 
-    /// Walks a collection; the step receives the scope of each element and returns whether to go on.
+    /// Iterates over a collection; the step receives the scope of each element and returns whether to continue.
     typealias Step = (Scope) throws(FetchPredicateError) -> Bool
     typealias Walk = (Object, Scope, Step) throws(FetchPredicateError) -> Void
 
@@ -188,7 +188,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// A function of the objects of a group; missing values do not count, as SQL has it.
+    /// Returns a reader of a function of the objects of a group; missing values do not count, as in SQL.
     private mutating func aggregate(
         _ function: CollectionFunction,
         _ collection: BoundCollection,
@@ -213,7 +213,7 @@ extension PredicateCompiler {
         }
     }
 
-    /// Reads one element of an ordered collection.
+    /// Returns a reader of one element of an ordered collection.
     mutating func element<Value>(
         of collection: BoundCollection,
         at position: BoundPosition,

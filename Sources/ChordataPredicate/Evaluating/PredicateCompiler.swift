@@ -2,13 +2,13 @@ package import ChordataModel
 
 /// Compiles a bound predicate to a function that returns whether an object meets it.
 ///
-/// The answers are those of the SQL that the predicate becomes: two-valued logic, nil equals nil and differs from
-/// everything else, an order or a string test with nil is false, and NOT inverts the answer. The function throws
+/// The results are those of the SQL that is rendered for the predicate: two-valued logic, nil equals nil and differs
+/// from everything else, an order or a string test with nil is false, and NOT inverts the result. The function throws
 /// when a regular expression takes too long on an object's text.
 /// - Parameters:
 ///   - memo: The results that several objects share. Pass one only if no object changes between evaluations.
-///   - group: The objects of which functions of a group are computed; `nil` for a predicate without such functions.
-/// - Complexity: compiling is O(n log n) in the size of the predicate with its lists.
+///   - group: The objects for which functions of a group are computed; `nil` for a predicate without such functions.
+/// - Complexity: Compiling is O(n log n) in the size of the predicate with its lists.
 package func makeEvaluator(
     _ predicate: BoundPredicate,
     access: any PredicateAccess,
@@ -26,7 +26,7 @@ package func makeEvaluator(
 }
 
 /// Compiles a bound expression that is not an object to a function that computes its value for an object.
-/// - Parameter group: The objects of which functions of a group are computed; `nil` for an expression without such
+/// - Parameter group: The objects for which functions of a group are computed; `nil` for an expression without such
 ///   functions.
 package func makeReader(
     _ expression: BoundExpression,
@@ -46,21 +46,21 @@ package final class EvaluatedGroup {
     package init() {}
 }
 
-/// Turns the parts of a bound predicate into closures.
+/// Converts the parts of a bound predicate to closures.
 struct PredicateCompiler {
     typealias Object = AnyObject
     typealias Scope = EvaluationScope
     typealias Condition = (Object, Scope) throws(FetchPredicateError) -> Bool
-    /// Gives a value that is no object.
+    /// Returns a value that is not an object.
     typealias Reader = (Object, Scope) throws(FetchPredicateError) -> AttributeValue?
-    /// Gives the key of an object.
+    /// Returns the key of an object.
     typealias KeyReader = (Object, Scope) throws(FetchPredicateError) -> Int64?
     typealias ObjectReader = (Object, Scope) -> Object?
 
     let access: any PredicateAccess
-    /// `nil` while a condition is compiled whose results are kept.
+    /// The results that several objects share; `nil` while a condition whose results are kept is compiled.
     private var memo: EvaluationMemo?
-    /// The objects of which functions of a group are computed.
+    /// The objects for which functions of a group are computed.
     let group: EvaluatedGroup?
     /// The number of slots of a scope.
     var variableCount = 0
@@ -88,7 +88,7 @@ struct PredicateCompiler {
         }
     }
 
-    /// The condition without kept results.
+    /// Compiles a condition whose results are not kept.
     private mutating func computedCondition(_ predicate: BoundPredicate) -> Condition {
         switch predicate {
         case .constant(let result): return { _, _ in result }
@@ -139,7 +139,7 @@ struct PredicateCompiler {
 
     // MARK: Objects
 
-    /// The object at the end of a path of to-ones.
+    /// Returns a reader of the object at the end of a path of to-one relationships.
     func object(at path: BoundKeyPath) -> ObjectReader {
         object(behind: path.relationships[...], of: path)
     }
@@ -161,7 +161,7 @@ struct PredicateCompiler {
         return { object, scope in start(object, scope).flatMap(read) }
     }
 
-    /// The key of an object, or `nil` for none.
+    /// Returns a reader of the key of an object; the key is `nil` if there is no object.
     mutating func key(_ expression: BoundExpression) -> KeyReader {
         switch expression {
         case .value(.object(let reference)):

@@ -22,9 +22,10 @@ package struct RegularExpression: Sendable {
         let pattern =
             options.contains(.diacriticInsensitive)
             ? foldedForComparison(pattern, options: .diacriticInsensitive) : pattern
-        // Alone first: `a)|(b` would become correct by the parentheses around it. The empty one is refused alone only.
+        // The pattern is first compiled alone, because `a)|(b` would become valid with the parentheses around it. An
+        // empty pattern is rejected only if it is compiled alone.
         guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern)) != nil else { return nil }
-        // A comment or a quotation at the end of the pattern must not take in the parenthesis.
+        // A comment or a quotation at the end of the pattern must not include the parenthesis.
         let ends = [")\\z", "\n)\\z", "\\E)\\z"]
         let wholes = ends.lazy.compactMap { end in
             try? NSRegularExpression(

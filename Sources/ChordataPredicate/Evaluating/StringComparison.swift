@@ -5,13 +5,14 @@ import Foundation
 public enum StringComparison: Sendable, Hashable, CaseIterable {
     /// By Unicode scalars: `compare:`.
     case literal
-    /// By Unicode scalars, upper and lower case being the same: `caseInsensitiveCompare:`.
+    /// By Unicode scalars, without distinction of upper and lower case: `caseInsensitiveCompare:`.
     case caseInsensitive
-    /// As the current locale sorts: `localizedCompare:`.
+    /// In the order of the current locale: `localizedCompare:`.
     case localized
-    /// As the current locale sorts, upper and lower case being the same: `localizedCaseInsensitiveCompare:`.
+    /// In the order of the current locale, without distinction of upper and lower case:
+    /// `localizedCaseInsensitiveCompare:`.
     case localizedCaseInsensitive
-    /// As lists of names and files are shown, with `"2"` before `"10"`: `localizedStandardCompare:`.
+    /// In the order of lists of names and files, with `"2"` before `"10"`: `localizedStandardCompare:`.
     case localizedStandard
 
     /// A Boolean value that indicates whether the order depends on the current locale.
@@ -23,7 +24,7 @@ public enum StringComparison: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The order of two strings.
+/// Returns the order of two strings.
 package func compareStrings(_ left: String, _ right: String, by comparison: StringComparison) -> ValueOrder {
     let result: ComparisonResult
     switch comparison {

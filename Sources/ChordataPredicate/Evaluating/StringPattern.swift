@@ -23,7 +23,7 @@ package struct StringPattern {
     package init(_ operation: ComparisonOperator, _ pattern: String, options: ComparisonOptions) {
         let options = options.effective
         let folded = operation == .matches ? pattern : foldedForComparison(pattern, options: options)
-        // A regular expression passes over case by itself: folding would turn `\D` into `\d`.
+        // A regular expression ignores case itself; folding would turn `\D` into `\d`.
         self.options = operation == .matches ? [] : options
         let like = operation == .like ? LikePattern(folded) : nil
         let isFolding = self.options.contains(.caseInsensitive)
@@ -38,7 +38,7 @@ package struct StringPattern {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a text fits the pattern.
+    /// Returns a Boolean value that indicates whether a text matches the pattern.
     /// - Throws: ``FetchPredicateError`` when a regular expression takes too long on the text.
     package func matches(_ text: String) throws(FetchPredicateError) -> Bool {
         var text = foldedForComparison(text, options: options)

@@ -6,13 +6,14 @@ package import ChordataModel
     import Foundation
 #endif
 
-/// An object without a class of its own: the values of an entity's properties in the order of a ``UntypedLayout``.
+/// An object without a class of its own: the values of an entity's properties in the order of an ``UntypedLayout``.
 package final class UntypedRow {
     package let key: Int64
     package let layout: UntypedLayout
     /// The values, indexed by ``UntypedLayout/attributeIndexes``.
     package var values: [AttributeValue?]
-    /// The related objects, indexed by ``UntypedLayout/relationshipIndexes``; at most one object for a to-one.
+    /// The related objects, indexed by ``UntypedLayout/relationshipIndexes``; at most one object for a to-one
+    /// relationship.
     package var related: [[UntypedRow]]
 
     package init(key: Int64, layout: UntypedLayout) {
@@ -67,7 +68,7 @@ package struct UntypedAccess: PredicateAccess {
         )
     }
 
-    /// The layout of an entity's rows.
+    /// Returns the layout of an entity's rows.
     package func layout(of entityName: String) -> UntypedLayout {
         guard let layout = layouts[entityName] else { preconditionFailure("the model has no entity '\(entityName)'") }
         return layout
@@ -135,7 +136,7 @@ package struct UntypedAccess: PredicateAccess {
     }
 
     package func fullText(_: BoundFullText) -> (AnyObject) throws(FetchPredicateError) -> Bool {
-        preconditionFailure("untyped rows are not searched by full-text indexes")
+        preconditionFailure("an untyped row cannot be searched by a full-text index")
     }
 
     package func entityName(of object: AnyObject) -> String { row(object).layout.entityName }
@@ -150,5 +151,5 @@ package struct UntypedAccess: PredicateAccess {
     }
 }
 
-/// The object as the row that it is.
+/// Returns an object as a row.
 private func row(_ object: AnyObject) -> UntypedRow { unsafeDowncast(object, to: UntypedRow.self) }

@@ -23,7 +23,7 @@ package func aggregateValues(_ function: CollectionFunction, _ values: [Attribut
     }
 }
 
-/// The value that comes before all others, of equal ones the first.
+/// Returns the value that precedes all others in an order; if several are equal, the first one.
 private func first(of values: [AttributeValue], in order: ValueOrder) -> AttributeValue? {
     guard var best = values.first else { return nil }
     for value in values.dropFirst() where compareNumbers(value, best) == order { best = value }
@@ -57,12 +57,12 @@ extension AttributeValue {
     }
 }
 
-/// In ascending order; equal ones keep theirs.
+/// Returns the values in ascending order; equal values keep their order.
 private func sorted(_ values: [AttributeValue]) -> [AttributeValue] {
     values.sorted { compareNumbers($0, $1) == .ascending }
 }
 
-/// The sum; `nil` of nothing.
+/// Returns the sum; `nil` if there are no values.
 private func sum(of values: [AttributeValue]) -> AttributeValue? {
     guard !values.isEmpty else { return nil }
     if values.contains(where: \.isDouble) { return sumOfDoubles(values) }
@@ -70,7 +70,7 @@ private func sum(of values: [AttributeValue]) -> AttributeValue? {
         let sum = sorted(values).reduce(Decimal(0)) { sum, value in sum + (decimalNumber(value) ?? .nan) }
         return sum.isNaN ? nil : .decimal(sum)
     }
-    // In 128 bits the sum of any array of 64-bit integers fits, whatever the order.
+    // The sum of any array of 64-bit integers fits in 128 bits, regardless of the order.
     var sum: Int128 = 0
     for value in values {
         switch value {

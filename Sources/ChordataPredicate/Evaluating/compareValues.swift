@@ -7,7 +7,7 @@ package enum ValueOrder: Int, Sendable, Hashable {
     case same = 0
     case descending = 1
 
-    /// The order of the values the other way round.
+    /// The order of the values if they are exchanged.
     package var reversed: ValueOrder {
         switch self {
         case .ascending: .descending
@@ -21,7 +21,7 @@ package enum ValueOrder: Int, Sendable, Hashable {
     }
 }
 
-/// The order in which SQLite sorts two values: negative when the left one comes first, 0 when they are equal.
+/// Returns the order in which SQLite sorts two values: negative when the left one comes first, 0 when they are equal.
 ///
 /// Nil comes first. Integers, doubles and booleans are one kind, and compared exactly. Strings are compared by Unicode
 /// scalars, UUIDs and binary data by bytes, objects by their keys.
@@ -30,7 +30,7 @@ package func comparePredicateValues(_ left: PredicateValue, _ right: PredicateVa
     compareValues(left, right).rawValue
 }
 
-/// The order of ``comparePredicateValues(_:_:)``.
+/// Returns the order of ``comparePredicateValues(_:_:)``.
 func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> ValueOrder {
     switch (left, right) {
     case (.null, .null): return .same
@@ -49,7 +49,7 @@ func compareValues(_ left: PredicateValue, _ right: PredicateValue) -> ValueOrde
     }
 }
 
-/// The order of two values that are not nil.
+/// Returns the order of two values that are not nil.
 func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrder {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): return ValueOrder(a, b)
@@ -61,7 +61,8 @@ func compareValues(_ left: AttributeValue, _ right: AttributeValue) -> ValueOrde
     case (.string(let a), .string(let b)): return compareStrings(a, b)
     case (.date(let a), .date(let b)):
         return ValueOrder(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
-    // Decimals are compared by text, because Decimal's own comparison of numbers with far exponents is not reliable.
+    // Decimals are compared by text, because Decimal's own comparison of numbers with very different exponents is not
+    // reliable.
     case (.decimal(let a), .decimal(let b)): return compareDecimalTexts(decimalText(a), decimalText(b))
     case (.data(let a), .data(let b)):
         return a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }
@@ -91,7 +92,7 @@ package func hasSameBytes(_ left: String, _ right: String) -> Bool {
     left.utf8.count == right.utf8.count && compareStrings(left, right) == .same
 }
 
-/// Compares bytes from the first on; what ends first is less.
+/// Compares bytes from the first one on; if all bytes of the shorter sequence are equal, it is less.
 func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> ValueOrder {
     let count = min(left.count, right.count)
     if count > 0, let a = left.baseAddress, let b = right.baseAddress {
@@ -101,7 +102,8 @@ func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
     return ValueOrder(left.count, right.count)
 }
 
-/// Compares an integer with a double by their exact values, as SQLite does; neither type holds all values of the other.
+/// Compares an integer with a double by their exact values, as SQLite does; neither type can represent all values of
+/// the other.
 private func compare(_ integer: Int64, _ double: Double) -> ValueOrder {
     if double >= 0x1p63 { return .ascending }
     if double < -0x1p63 { return .descending }

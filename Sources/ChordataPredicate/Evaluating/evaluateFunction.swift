@@ -3,8 +3,8 @@ import Foundation
 
 /// An argument of a function, and whether it was known when the predicate was bound.
 ///
-/// If one argument is a decimal, a constant double is read as the decimal that the predicate's text has. A double that
-/// is not constant makes the decimal a double.
+/// If one argument is a decimal, a constant double is read as the decimal in the predicate's text. If the double is not
+/// constant, the decimal is converted to a double.
 package typealias FunctionArgument = (value: AttributeValue, isConstant: Bool)
 
 /// Returns the value of a function, or `nil`, as for a division by zero.
@@ -26,7 +26,8 @@ package func evaluate(_ function: PredicateFunction, _ arguments: [FunctionArgum
         case .bitwiseAnd: return .integer(left & right)
         case .bitwiseOr: return .integer(left | right)
         case .bitwiseXor: return .integer(left ^ right)
-        // Swift's shifts take any distance: a negative one the other way, a large one to the end.
+        // Swift's shifts accept any distance: a negative one shifts in the other direction, and a large one shifts all
+        // bits out.
         case .leftShift: return .integer(left << right)
         default: return .integer(left >> right)
         }
@@ -47,20 +48,20 @@ package func evaluate(_ function: PredicateFunction, _ arguments: [FunctionArgum
             round(.trunc, number).flatMap(wholeNumber).map { .integer($0) }
         }
     case .noIndex: return arguments[0].value
-    // Binding puts the values of these two in.
+    // Binding replaces these two with their values.
     case .now, .random: return nil
     }
 }
 
 // MARK: Arithmetic
 
-/// Two numbers as ones of a kind.
+/// Two numbers, converted to the same kind.
 enum NumberPair {
     case integers(Int64, Int64)
     case doubles(Double, Double)
     case decimals(Decimal, Decimal)
 
-    /// `nil` when one of the two is no number.
+    /// Creates a pair; `nil` if one of the two is not a number.
     init?(_ left: FunctionArgument, _ right: FunctionArgument) {
         switch (left.value, right.value) {
         case (.boolean(let flag), _):
@@ -189,22 +190,22 @@ private func calculate(_ function: PredicateFunction, _ a: Decimal, _ b: Decimal
         let quotient = a / b
         if quotient.isNaN { return nil }
         result = a - product(rounded(quotient, .trunc), b)
-        // A quotient of more digits than a decimal has leaves no remainder that means something.
+        // If the quotient has more digits than a decimal can have, the remainder is meaningless.
         guard abs(result) < abs(b) else { return nil }
     default: return calculate(function, doubleValue(a), doubleValue(b))
     }
     return result.isNaN ? nil : .decimal(result)
 }
 
-/// The product, not a number where it is too large or too small.
+/// Returns the product; it is not a number if it is too large or too small.
 ///
-/// Foundation's `*` traps where the exponent becomes less than that of any decimal, as in the square of 1e-100.
+/// Foundation's `*` traps if the exponent becomes less than that of any decimal, as in the square of 1e-100.
 private func product(_ a: Decimal, _ b: Decimal) -> Decimal {
     let minimumExponent = -128
     guard a.isFinite, b.isFinite, a.exponent + b.exponent < minimumExponent else { return a * b }
     let digits = a.significand * b.significand
     if digits.isNaN || digits == 0 { return digits }
-    // Digits that were rounded off raise the exponent.
+    // Digits that were rounded off increase the exponent.
     let exponent = digits.exponent + a.exponent + b.exponent
     guard exponent >= minimumExponent else { return .nan }
     let isNegative = (a < 0) != (b < 0)
@@ -276,7 +277,8 @@ func numberValue(_ value: AttributeValue) -> Double? {
     }
 }
 
-/// The nearest double, by the text: Decimal's own conversion multiplies by tens and is off by a bit.
+/// Returns the nearest double, computed from the text, because Decimal's own conversion multiplies by tens and can be
+/// off by one bit.
 func doubleValue(_ decimal: Decimal) -> Double { Double(decimalText(decimal)) ?? .nan }
 
 /// Returns the value as an integer; `nil` if it has a fraction or is outside the range of a signed 64-bit integer.
@@ -334,14 +336,14 @@ private func text(of value: AttributeValue) -> String? {
     }
 }
 
-/// A number as it is, Booleans as 1 and 0, and a string as the number that it spells.
+/// Returns a number unchanged, a Boolean as 1 or 0, and a string as the number that it spells.
 private func numberOrSpelling(_ value: AttributeValue) -> AttributeValue? {
     switch value {
     case .integer, .double, .decimal: return value
     case .boolean(let flag): return .integer(flag ? 1 : 0)
     case .string(let text):
         if let number = Int64(text) { return .integer(number) }
-        // Swift also reads "nan", "inf" and "0x1p3", which are no numbers in a predicate.
+        // Swift also reads "nan", "inf" and "0x1p3", which are not numbers in a predicate.
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         return Double(text).map { .double($0) }
     case .date, .data, .uuid, .url: return nil

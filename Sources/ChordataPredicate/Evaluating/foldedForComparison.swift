@@ -3,9 +3,9 @@ import Foundation
 
 /// Returns the string without the differences that the options of a comparison ignore.
 ///
-/// `c` maps each scalar to the lower case of its upper case, which joins what Unicode's full case folding joins (`ß`
-/// and `SS`, the two lower sigmas). `d` decomposes canonically, drops nonspacing marks (category Mn), and composes
-/// again. Nothing depends on a locale.
+/// `c` maps each scalar to the lower case of its upper case, which makes the same characters equal as Unicode's full
+/// case folding (`ß` and `SS`, the two lower-case sigmas). `d` decomposes canonically, drops nonspacing marks (category
+/// Mn), and composes again. Nothing depends on a locale.
 /// - Complexity: O(n); ASCII is not decomposed.
 package func foldedForComparison(_ string: String, options: ComparisonOptions) -> String {
     let options = options.effective
@@ -44,12 +44,12 @@ private func appendCaseFolded(_ scalar: Unicode.Scalar, to result: inout String.
         result.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
         return
     }
-    // The dotless i is a letter of its own, although its upper case is the ordinary I.
+    // The dotless i is a separate letter, although its upper case is the ordinary I.
     if scalar == "\u{131}" {
         result.append(scalar)
         return
     }
-    // Lower case first: the capital sharp s is its own upper case, but its lower case becomes SS.
+    // The lower case comes first, because the capital sharp s is its own upper case, but its lower case becomes SS.
     for lower in scalar.properties.lowercaseMapping.unicodeScalars {
         for upper in lower.properties.uppercaseMapping.unicodeScalars {
             result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)

@@ -1,10 +1,10 @@
 package import ChordataModel
 
-// Tests of values, of which the evaluator in memory and the functions of the SQL connection both consist, so that they
-// cannot differ.
+// Tests of values, which both the evaluator in memory and the functions of the SQL connection use, so that they cannot
+// differ.
 
-/// Returns a Boolean value that indicates whether an operator, an equality or an order, holds between two values,
-/// neither of which is an object.
+/// Returns a Boolean value that indicates whether an equality or ordering operator is true for two values, neither of
+/// which is an object.
 ///
 /// Nil equals nil and differs from everything else, and has no order.
 package func holds(
@@ -36,7 +36,7 @@ package struct ConstantList {
     /// A Boolean value that indicates whether nil is one of the constants.
     package let hasNull: Bool
 
-    /// - Parameter constants: `nil` is the nil of a predicate.
+    /// - Parameter constants: The constants; `nil` is the nil of a predicate.
     /// - Complexity: O(n log n).
     package init(_ constants: [AttributeValue?]) {
         let present = constants.compactMap(\.self)

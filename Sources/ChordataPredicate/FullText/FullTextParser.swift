@@ -8,10 +8,10 @@ struct FullTextParser {
         case end
     }
 
-    /// The maximum number of operators and attributes inside one another: FTS5's parser has a hundred places, of which
-    /// each takes three.
+    /// The maximum number of nested operators and attributes: the stack of FTS5's parser has a hundred entries, and
+    /// each operator or attribute takes three.
     private static let maximumHeight = 25
-    /// The maximum number of parentheses inside one another.
+    /// The maximum number of nested parentheses.
     private static let maximumDepth = 100
 
     private let text: String
@@ -77,7 +77,7 @@ struct FullTextParser {
             try advance()
             excluded.append(try parseOperand())
         }
-        // 'a NOT b NOT c' has neither.
+        // 'a NOT b NOT c' excludes both b and c.
         if !excluded.isEmpty { node = .not(node, excluded.count == 1 ? excluded[0] : .or(excluded)) }
         return node
     }
@@ -109,8 +109,8 @@ struct FullTextParser {
             )
         case .close, .end:
             throw error(
-                "a word or phrase is missing here; add one, or remove the operator, the parenthesis or the name before "
-                    + "this position"
+                "a word or phrase is missing here; add one, or remove the operator, the parenthesis or the attribute name "
+                    + "before this position"
             )
         }
     }
@@ -157,7 +157,7 @@ struct FullTextParser {
     private mutating func readWord() throws(FetchPredicateError) {
         let start = place
         while place < scalars.count, !isSeparator(scalars[place]) {
-            // A word with a colon behind it is the name of an attribute.
+            // A word that is followed by a colon is the name of an attribute.
             if scalars[place] == ":", place > start {
                 token = .attribute(string(start..<place))
                 place += 1

@@ -20,9 +20,9 @@ internal import ChordataModel
 /// | `( … )` | that match the query inside |
 ///
 /// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital
-/// letters. A word that contains other characters than letters and digits is a phrase of its parts: `e-mail` is
-/// `"e mail"`. The asterisk ends a word or phrase, and a word with a colon behind it is an attribute; write other texts
-/// with a colon in quotation marks, such as `"http://swift.org"`.
+/// letters. A word that contains characters other than letters and digits is a phrase of its parts: `e-mail` is `"e
+/// mail"`. The asterisk ends a word or phrase, and a word that is followed by a colon is an attribute; write other
+/// texts with a colon in quotation marks, such as `"http://swift.org"`.
 ///
 /// For text that a user typed, use ``init(words:lastIsPrefix:)``, which never throws an error.
 public struct FullTextQuery: Sendable, Hashable {
@@ -44,7 +44,7 @@ public struct FullTextQuery: Sendable, Hashable {
     /// matches no object.
     /// - Parameters:
     ///   - text: The text.
-    ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last one matches as well,
+    ///   - lastIsPrefix: A Boolean value that indicates whether a word that begins with the last word matches as well,
     ///     as in a search field while the user types.
     public init(words text: String, lastIsPrefix: Bool = true) {
         let words = text.unicodeScalars.split { !$0.isLetterOrDigit && !$0.isMark }
@@ -63,7 +63,7 @@ extension FullTextQuery: CustomStringConvertible {
 }
 
 extension FullTextQuery {
-    /// The query in the syntax of FTS5, with all words in quotation marks.
+    /// Returns the query in the syntax of FTS5, with all words in quotation marks.
     /// - Parameter columns: The columns of the attributes.
     package func matchExpression(columns: [String: String]) -> String { node.matchExpression(columns) }
 
@@ -88,11 +88,11 @@ extension FullTextQuery {
 
 /// The tree of a query.
 package indirect enum FullTextNode: Sendable, Hashable {
-    /// Words next to each other; each is split by FTS5 if it has other characters than letters and digits.
+    /// Words next to each other; FTS5 splits a word if it has characters other than letters and digits.
     case phrase(String, isPrefix: Bool)
     /// A query of one attribute, with the position of the attribute's name in the text.
     case attribute(String, offset: Int, FullTextNode)
-    /// Parts that all match; without parts nothing matches.
+    /// Parts that all match; if there are no parts, nothing matches.
     case and([FullTextNode])
     case or([FullTextNode])
     case not(FullTextNode, FullTextNode)
@@ -105,14 +105,14 @@ package indirect enum FullTextNode: Sendable, Hashable {
         case .phrase(let text, let isPrefix): return quoted(text) + (isPrefix ? "*" : "")
         case .attribute(let name, _, let part):
             return "{\(quoted(columns[name] ?? name))} : (\(part.matchExpression(columns)))"
-        // FTS5 has no expression that matches nothing but an empty phrase.
+        // The only FTS5 expression that matches nothing is an empty phrase.
         case .and(let parts): return parts.isEmpty ? "\"\"" : join(parts, by: " AND ")
         case .or(let parts): return join(parts, by: " OR ")
         case .not(let part, let excluded): return join([part, excluded], by: " NOT ")
         }
     }
 
-    /// The number of operators and attributes inside one another.
+    /// The number of nested operators and attributes.
     var height: Int {
         switch self {
         case .phrase: 0
@@ -132,11 +132,11 @@ package indirect enum FullTextNode: Sendable, Hashable {
     }
 }
 
-/// A string of FTS5.
+/// Returns a string of FTS5.
 private func quoted(_ text: String) -> String { "\"" + escape(text, with: .fullText) + "\"" }
 
 extension Unicode.Scalar {
-    /// A Boolean value that indicates whether the scalar makes a word in a full-text index: a letter, a digit, or a
+    /// A Boolean value that indicates whether the scalar forms words in a full-text index: a letter, a digit, or a
     /// character for private use.
     var isLetterOrDigit: Bool {
         switch properties.generalCategory {
@@ -147,7 +147,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A Boolean value that indicates whether the scalar is a mark, a part of the word with the letter before it.
+    /// A Boolean value that indicates whether the scalar is a mark, which is part of the same word as the letter before
+    /// it.
     var isMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

@@ -38,7 +38,7 @@ extension PredicateLexer {
         }
     }
 
-    /// Reads `uXXXX` or `u{X…}` behind a backslash.
+    /// Reads `uXXXX` or `u{X…}` after a backslash.
     private mutating func readUnicodeEscape() throws(FetchPredicateError) -> Unicode.Scalar {
         let start = position - 1
         position += 1
@@ -91,7 +91,7 @@ extension PredicateLexer {
         while isDigit(peek()) { position += 1 }
     }
 
-    /// The base of the letter after a leading zero.
+    /// Returns the base for the letter after a leading zero.
     static func radix(ofPrefix letter: UInt8) -> Int {
         switch letter | 0x20 {
         case UInt8(ascii: "x"): 16
@@ -100,7 +100,7 @@ extension PredicateLexer {
         }
     }
 
-    /// Reads the letters behind a percent sign (P1).
+    /// Reads the letters after a percent sign (P1).
     mutating func readPlaceholder() throws(FetchPredicateError) -> String {
         let start = position
         position += 1

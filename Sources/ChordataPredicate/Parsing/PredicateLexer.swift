@@ -1,4 +1,4 @@
-/// Cuts a format string into tokens, one at a time.
+/// Splits a format string into tokens, one at a time.
 struct PredicateLexer {
     let format: String
     let bytes: [UInt8]
@@ -10,7 +10,7 @@ struct PredicateLexer {
         self.position = position
     }
 
-    /// The byte at the position or behind it; 0 beyond the end.
+    /// Returns the byte at the position or after it; 0 beyond the end.
     func peek(_ distance: Int = 0) -> UInt8 {
         position + distance < bytes.count ? bytes[position + distance] : 0
     }
@@ -19,7 +19,7 @@ struct PredicateLexer {
         FetchPredicateError(.malformed, message, at: offset, in: format)
     }
 
-    /// Reads the next token; ``PredicateToken/Kind/end`` at the end, again and again.
+    /// Reads the next token; at the end, each call returns ``PredicateToken/Kind/end``.
     mutating func next() throws(FetchPredicateError) -> PredicateToken {
         skipWhitespace()
         let start = position
@@ -126,7 +126,7 @@ struct PredicateLexer {
         return position > start ? text(start..<position) : nil
     }
 
-    /// Passes over white space, also the Unicode sort that comes with copied text.
+    /// Skips white space, including the Unicode characters that occur in copied text.
     mutating func skipWhitespace() {
         while let (scalar, length) = scalar(at: position) {
             let isWhitespace =
@@ -148,7 +148,8 @@ struct PredicateLexer {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// The scalar that begins at a position and its length in bytes; the bytes come from a String, so they are valid.
+    /// Returns the scalar that begins at a position and its length in bytes; the bytes come from a String, so they are
+    /// valid.
     func scalar(at position: Int) -> (scalar: Unicode.Scalar, length: Int)? {
         guard position < bytes.count else { return nil }
         let first = bytes[position]

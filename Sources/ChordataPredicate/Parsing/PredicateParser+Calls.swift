@@ -1,7 +1,8 @@
 import ChordataModel
 
 extension PredicateParser {
-    /// Opens a call from the parenthesis or colon behind its name on; false when it is complete, having no arguments.
+    /// Opens a call at the parenthesis or colon after its name; returns `false` if the call is already complete,
+    /// because it has no arguments.
     mutating func openCall(of word: String, at offset: Int) throws(FetchPredicateError) -> Bool {
         let opening: Opening
         switch token.kind == .leftParenthesis ? word.uppercased() : "" {
@@ -41,7 +42,7 @@ extension PredicateParser {
         return name
     }
 
-    /// The call of a function by its name in a format.
+    /// Returns the call of a function by its name in a format.
     func call(
         _ name: String,
         _ arguments: [ExpressionNode],
@@ -101,8 +102,8 @@ extension PredicateParser {
         )
     }
 
-    /// The meaning of a selector called by FUNCTION.
-    /// - Parameter arguments: the target, then what follows the selector.
+    /// Returns the meaning of a selector that is called by FUNCTION.
+    /// - Parameter arguments: The target, then the arguments after the selector.
     func call(
         selector: (text: String, offset: Int),
         _ arguments: [ExpressionNode],

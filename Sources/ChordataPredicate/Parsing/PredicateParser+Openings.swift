@@ -1,5 +1,5 @@
 extension PredicateParser {
-    /// The construct that a parenthesis, brace or bracket began.
+    /// A construct that a parenthesis, brace or bracket has begun.
     struct Opening {
         enum Kind {
             case parenthesis, list
@@ -11,7 +11,7 @@ extension PredicateParser {
         }
 
         var kind: Kind
-        /// The values so far, commas between them.
+        /// The values that were read so far, which are separated by commas.
         var parts: [ExpressionNode] = []
         /// The condition of a SUBQUERY or a TERNARY.
         var condition: PredicateNode?
@@ -21,7 +21,7 @@ extension PredicateParser {
 
         init(_ kind: Kind) { self.kind = kind }
 
-        /// The possible successors of its parts.
+        /// Returns a description of the tokens that can follow a part.
         func expectation(openedAt offset: Int) -> String {
             switch kind {
             case .parenthesis: "')' for the parenthesis at \(offset)"
@@ -52,15 +52,15 @@ extension PredicateParser {
         pending.append(Pending(kind: .opening(opening), offset: offset))
     }
 
-    /// The innermost opening; everything behind it is complete.
+    /// Removes and returns the innermost opening; everything after it is complete.
     private mutating func takeOpening() -> (Opening, offset: Int) {
         guard let last = pending.popLast(), case .opening(let opening) = last.kind else {
-            preconditionFailure("a closing bracket or comma is read only after an opening bracket")
+            preconditionFailure("a closing bracket or comma must not be read before an opening bracket")
         }
         return (opening, last.offset)
     }
 
-    /// Takes the comma behind a part; false when the opening is complete already.
+    /// Accepts the comma after a part; returns `false` if the opening is already complete.
     mutating func acceptComma() throws(FetchPredicateError) -> Bool {
         var (opening, offset) = takeOpening()
         if case .parenthesis = opening.kind { throw fail("unexpected ','; write lists in braces: {a, b}") }
@@ -104,8 +104,8 @@ extension PredicateParser {
         return true
     }
 
-    /// Takes the closing sign of the innermost opening.
-    /// - Parameter hasPart: false behind `{` and `name(`, where nothing was read.
+    /// Accepts the closing sign of the innermost opening.
+    /// - Parameter hasPart: `false` after `{` and `name(`, if nothing was read.
     mutating func close(hasPart: Bool = true) throws(FetchPredicateError) {
         var (opening, offset) = takeOpening()
         guard token.kind == opening.closing else { throw unexpected(opening.expectation(openedAt: offset)) }
@@ -143,7 +143,7 @@ extension PredicateParser {
         try complete(.expression(node), from: offset, heightBelow: opening.height)
     }
 
-    /// Moves the operand behind an opening into it.
+    /// Moves the operand after an opening into the opening.
     private mutating func takePart(into opening: inout Opening) throws(FetchPredicateError) {
         let operand = operands.removeLast()
         opening.height = max(opening.height, operand.height)
@@ -165,7 +165,7 @@ extension PredicateParser {
         complete(item, from: start, height: height + 1)
     }
 
-    /// Reads `[FIRST]`, `[LAST]` and `[SIZE]`; false before any other index, the bracket taken.
+    /// Reads `[FIRST]`, `[LAST]` and `[SIZE]`; returns `false` before any other index, after the bracket was consumed.
     mutating func parseFixedIndex(
         of collection: ExpressionNode,
         _ operand: Operand

@@ -28,7 +28,7 @@ extension PredicateParser {
         }
     }
 
-    /// Reads a word and what it begins; true when an opening waits for its first part.
+    /// Reads a word and the construct that it begins; returns `true` if an opening waits for its first part.
     mutating func parseWord() throws(FetchPredicateError) -> Bool {
         guard case .word(let word, _) = token.kind else { throw unexpected("a value or a key path") }
         let offset = token.range.lowerBound
@@ -70,7 +70,7 @@ extension PredicateParser {
         return item
     }
 
-    /// Reads the keys behind `SELF.`, which is one object, so that an operator cannot be the first.
+    /// Reads the keys after `SELF.`; because `SELF` is one object, the first key cannot be an operator.
     mutating func parseKeysOfSelf() throws(FetchPredicateError) -> [String] {
         if case .collectionOperator(let name) = token.kind { throw needsPath(before: name) }
         return try parseKeys()
@@ -80,7 +80,7 @@ extension PredicateParser {
         fail("expected a to-many key path before '@\(name)', as in 'items.@\(name)'")
     }
 
-    /// Reads the keys behind a dot.
+    /// Reads the keys after a dot.
     mutating func parseKeys() throws(FetchPredicateError) -> [String] {
         var keys: [String] = []
         while true {
@@ -106,7 +106,7 @@ extension PredicateParser {
     /// The maximum number of keys of a path.
     private static var maximumKeyCount: Int { 100 }
 
-    /// The name of an operator in a key path, without its `@`.
+    /// Returns the name of an operator in a key path, without its `@`.
     func requirePathOperator(_ name: String) throws(FetchPredicateError) -> String {
         let known = PredicateKeyword.pathOperators
         if known.contains(name) { return name }
@@ -138,7 +138,7 @@ extension PredicateParser {
         guard let value = Double(sign + (text.hasPrefix(".") ? "0" + text : text)) else {
             throw fail("'\(text)' is not a number", at: offset)
         }
-        // More digits than a double holds are a decimal's.
+        // A number with more digits than a double can represent is a decimal.
         if let exact = parseDecimal(sign + text), parseDecimal("\(value)").map(decimalText) != decimalText(exact) {
             return .attribute(.decimal(exact))
         }

@@ -1,9 +1,9 @@
 extension PredicateParser {
-    /// Something that has begun and waits for more.
+    /// A construct that has begun and is not complete.
     struct Pending {
         enum Kind {
             case or, and, not
-            /// ANY and its like, before the left side of a comparison.
+            /// ANY, SOME, ALL or NONE, before the left side of a comparison.
             case modifier(PredicateNode.Modifier)
             case comparison(ComparisonOperator, ComparisonOptions, PredicateNode.Modifier)
             case assignment(String)
@@ -15,7 +15,7 @@ extension PredicateParser {
         var kind: Kind
         var offset: Int
 
-        /// The precedence of the operator; none for an opening.
+        /// The precedence of the operator; 0 for an opening.
         var precedence: Int {
             switch kind {
             case .opening: 0
@@ -76,7 +76,7 @@ extension PredicateParser {
         }
     }
 
-    /// Takes the next token as a prefix of an operand.
+    /// Accepts the next token as a prefix of an operand.
     private mutating func push(_ kind: Pending.Kind, at offset: Int) throws(FetchPredicateError) {
         depth += 1
         try requireDepth(depth)
@@ -85,15 +85,15 @@ extension PredicateParser {
         try advance()
     }
 
-    /// Returns a Boolean value that indicates whether the number behind a minus is raised to a power, which the minus
-    /// then does not belong to.
+    /// Returns a Boolean value that indicates whether the number after a minus is raised to a power; the minus then
+    /// does not belong to the number.
     private func isFollowedByPower() throws(FetchPredicateError) -> Bool {
         var lexer = lexer
         _ = try lexer.next()
         return try lexer.next().kind == .arithmetic("**")
     }
 
-    /// Reads ANY and its like, which are keys where no expression follows.
+    /// Reads ANY, SOME, ALL or NONE, which are keys if no expression follows.
     private mutating func parseModifier() throws(FetchPredicateError) -> PredicateNode.Modifier? {
         let modifier: PredicateNode.Modifier
         switch token.keyword {
@@ -112,14 +112,14 @@ extension PredicateParser {
         }
     }
 
-    // MARK: Behind an operand
+    // MARK: After an operand
 
-    /// Makes a part complete.
+    /// Adds a complete part.
     mutating func complete(_ item: Item, from start: Int, height: Int = 1) {
         operands.append(Operand(item: item, start: start, height: height))
     }
 
-    /// Reads what can follow an operand; false at the end, or at a token that cannot follow.
+    /// Reads the tokens that can follow an operand; returns `false` at the end, or at a token that cannot follow.
     mutating func parseOperators() throws(FetchPredicateError) -> Bool {
         while true {
             let offset = token.range.lowerBound
@@ -133,7 +133,7 @@ extension PredicateParser {
                     return false
                 }
                 let sign = Pending(kind: .sign(function), offset: offset)
-                // Powers are taken from the right.
+                // Powers are right-associative.
                 try reduce(to: sign.precedence + (function == .power ? 1 : 0))
                 _ = try requireExpression(operands[operands.count - 1])
                 pending.append(sign)
@@ -188,7 +188,7 @@ extension PredicateParser {
         }
     }
 
-    /// Takes AND or OR, whose left side must be a condition.
+    /// Accepts AND or OR, whose left side must be a condition.
     private mutating func join(_ kind: Pending.Kind, at offset: Int) throws(FetchPredicateError) -> Bool {
         let joint = Pending(kind: kind, offset: offset)
         try reduce(to: joint.precedence + 1)
@@ -226,7 +226,7 @@ extension PredicateParser {
         return true
     }
 
-    /// Reads `[cd]` behind an operator.
+    /// Reads `[cd]` after an operator.
     private mutating func parseOptions() throws(FetchPredicateError) -> ComparisonOptions {
         guard token.kind == .leftBracket else { return [] }
         let opening = token.range.lowerBound
@@ -253,7 +253,7 @@ extension PredicateParser {
 
     // MARK: Completing
 
-    /// Completes what waits for its right side and binds at least as tight as that.
+    /// Completes the pending operators whose precedence is at least the given one.
     mutating func reduce(to precedence: Int) throws(FetchPredicateError) {
         while let last = pending.last, last.precedence >= precedence, last.precedence > 0 {
             pending.removeLast()
@@ -303,7 +303,7 @@ extension PredicateParser {
         }
     }
 
-    /// Completes all conditions side by side that one sign joins, so that a long chain takes linear time.
+    /// Completes all adjacent conditions that the same operator joins, so that a long chain takes linear time.
     private mutating func joinRun(_ last: Pending) throws(FetchPredicateError) {
         var count = 2
         while let next = pending.last, next.precedence == last.precedence {
@@ -318,14 +318,14 @@ extension PredicateParser {
         try complete(.predicate(node), from: parts[0].start, above: parts)
     }
 
-    /// Makes a part complete that has others below it in the tree.
+    /// Adds a complete part that has other parts below it in the tree.
     mutating func complete(_ item: Item, from start: Int, above parts: [Operand]) throws(FetchPredicateError) {
         let height = 1 + (parts.map(\.height).max() ?? 0)
         try requireDepth(height)
         complete(item, from: start, height: height)
     }
 
-    /// Completes all up to the innermost opening, which the next token does not close.
+    /// Completes all pending operators, and throws if there is an opening, which the next token does not close.
     private mutating func requireNothingOpen() throws(FetchPredicateError) {
         try reduce(to: 1)
         guard let last = pending.last, case .opening(let opening) = last.kind else { return }

@@ -21,7 +21,7 @@ extension PredicateParser {
         return .keyPath(first + (try parseKeys()), offset: TextOffset(offset))
     }
 
-    /// The argument for the next placeholder.
+    /// Returns the argument for the next placeholder.
     private mutating func takeArgument() throws(FetchPredicateError) -> PredicateValue {
         argumentCount += 1
         guard argumentCount <= arguments.count else {
@@ -32,7 +32,7 @@ extension PredicateParser {
         }
         let value = arguments[argumentCount - 1]
         guard !value.isNotANumber else {
-            throw fail("the argument for '\(lexer.text(token.range))' is not a number (NaN), which equals no number")
+            throw fail("the argument for '\(lexer.text(token.range))' is NaN, which is not equal to any number")
         }
         return value
     }
@@ -52,7 +52,7 @@ extension PredicateParser {
         }
     }
 
-    /// The key path of a `%K`; the token is not consumed.
+    /// Returns the key path of a `%K`; the token is not consumed.
     mutating func keyPathArgument() throws(FetchPredicateError) -> ExpressionNode {
         let value = try takeArgument()
         guard case .attribute(.string(let text)) = value else {

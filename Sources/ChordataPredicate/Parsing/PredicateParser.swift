@@ -10,7 +10,7 @@ struct PredicateParser {
         case expression(ExpressionNode)
     }
 
-    /// A complete part with its place, and how many levels of the tree it takes.
+    /// A complete part with its place, and the number of levels of the tree that it takes.
     struct Operand {
         var item: Item
         var start: Int
@@ -29,7 +29,7 @@ struct PredicateParser {
     var token: PredicateToken
     let arguments: [PredicateValue]
     var argumentCount = 0
-    /// The complete parts whose operator or closing sign has not come.
+    /// The complete parts whose operator or closing sign has not been read yet.
     var operands: [Operand] = []
     /// The operators that wait for their right side, and the openings for their closing sign.
     var pending: [Pending] = []
@@ -102,7 +102,7 @@ struct PredicateParser {
 
     mutating func advance() throws(FetchPredicateError) { token = try lexer.next() }
 
-    /// The token behind the next one.
+    /// Returns the token after the next one.
     func peek() throws(FetchPredicateError) -> PredicateToken {
         var lexer = lexer
         return try lexer.next()
@@ -135,7 +135,7 @@ struct PredicateParser {
         FetchPredicateError(.unsupported, message, at: offset, in: lexer.format)
     }
 
-    /// An error about the next token, which is not what the grammar wants.
+    /// Returns the error for the next token, which the grammar does not allow.
     func unexpected(_ expectation: String) -> FetchPredicateError {
         fail("expected \(expectation), found " + (token.kind == .end ? "the end" : "'\(excerpt(token))'"))
     }
@@ -145,7 +145,7 @@ struct PredicateParser {
         return text.count > 40 ? text.prefix(40) + "…" : text
     }
 
-    /// The operand as a value; an error when it is a condition.
+    /// Returns the operand as a value; throws if it is a condition.
     func requireExpression(_ operand: Operand) throws(FetchPredicateError) -> ExpressionNode {
         guard case .expression(let expression) = operand.item else {
             throw fail("expected a value or a key path, found a condition", at: operand.start)
@@ -153,7 +153,7 @@ struct PredicateParser {
         return expression
     }
 
-    /// The operand as a condition; an error when it is one side of a comparison only.
+    /// Returns the operand as a condition; throws if it is only one side of a comparison.
     func requirePredicate(_ operand: Operand) throws(FetchPredicateError) -> PredicateNode {
         switch operand.item {
         case .predicate(let node): return node
@@ -161,7 +161,7 @@ struct PredicateParser {
         }
     }
 
-    /// An error about the next token, which follows a value and is no operator.
+    /// Returns the error for the next token, which follows a value and is not an operator.
     func missingOperator(behind expression: ExpressionNode) -> FetchPredicateError {
         if token.keyword == "NOT" { return unexpected("an operator such as ==; write NOT before the left side") }
         if let error = misspeltOperator() { return error }
@@ -172,7 +172,7 @@ struct PredicateParser {
         return unexpected("an operator such as ==")
     }
 
-    /// An error about the next token when it is nearly an operator.
+    /// Returns an error if the next token is similar to an operator.
     func misspeltOperator() -> FetchPredicateError? {
         guard case .word(let word, isEscaped: false) = token.kind,
             let near = nearestName(to: word.uppercased(), among: PredicateKeyword.operators.keys.sorted())

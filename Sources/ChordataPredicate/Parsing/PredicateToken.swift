@@ -5,13 +5,13 @@ struct PredicateToken: Sendable, Equatable {
         case word(String, isEscaped: Bool)
         /// The digits of a number without a sign, as written.
         case number(String)
-        /// The text between quotes, escapes resolved.
+        /// The text between quotes, with resolved escapes.
         case string(String)
         /// `$name`.
         case variable(String)
         /// `@name`, a collection operator.
         case collectionOperator(String)
-        /// `%@`, `%K`, `%ld`: the letters behind the percent sign.
+        /// `%@`, `%K`, `%ld`: the letters after the percent sign.
         case placeholder(String)
         case comparison(ComparisonOperator)
         /// `&&`, `||` and `!`.
@@ -26,7 +26,7 @@ struct PredicateToken: Sendable, Equatable {
     let kind: Kind
     /// The range of the token, in UTF-8 code units.
     let range: Range<Int>
-    /// The token as a keyword in capitals; `nil` when it is no word or is escaped.
+    /// The token as a keyword in capitals; `nil` if it is not a word or is escaped.
     let keyword: String?
 
     init(kind: Kind, range: Range<Int>) {
@@ -42,9 +42,9 @@ struct PredicateToken: Sendable, Equatable {
     }
 }
 
-/// The words that a key must be escaped from with `#`.
+/// The words that must be escaped with `#` if they are used as keys.
 enum PredicateKeyword {
-    /// No keyword is longer, in UTF-8 code units.
+    /// The maximum length of a keyword, in UTF-8 code units.
     static let maximumLength = 16
 
     /// Words that are never a key at the beginning of a path.
@@ -52,8 +52,8 @@ enum PredicateKeyword {
         "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TRUEPREDICATE",
         "FALSEPREDICATE", "TRUE", "YES", "FALSE", "NO", "NULL", "NIL", "SELF",
     ]
-    /// Words that are a keyword in some places only, here or in Core Data, which is to read what we print; printed with
-    /// `#`.
+    /// Words that are keywords only in some places, in Chordata or in Core Data, which must be able to read printed
+    /// predicates; they are printed with `#`.
     static let contextual: Set<String> = [
         "ANY", "SOME", "ALL", "NONE", "SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FIRST", "LAST", "SIZE", "ANYKEY",
         "FETCH", "CI", "CASEINSENSITIVE",
@@ -79,7 +79,7 @@ enum PredicateKeyword {
         var result: [String: PredicateFunction] = [:]
         for function in PredicateFunction.allCases {
             switch function {
-            // Written as FUNCTION.
+            // These functions are written with FUNCTION.
             case .double, .integer: continue
             case .random, .now:
                 result[function.rawValue] = function
@@ -107,7 +107,7 @@ enum PredicateKeyword {
         (functions.keys.sorted() + collectionFunctions.keys.sorted()
         + ["castObject:toType:", "objectFrom:withIndex:"]).filter { $0.hasSuffix(":") }
 
-    /// The selectors that FUNCTION takes.
+    /// The selectors that FUNCTION accepts.
     static let selectors = [
         "UUIDString", "absoluteString", "addTimeInterval:", "count", "dateByAddingTimeInterval:", "doubleValue",
         "floatValue", "intValue", "integerValue", "length", "longLongValue", "lowercaseString", "stringValue",

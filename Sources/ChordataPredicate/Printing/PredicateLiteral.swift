@@ -10,7 +10,7 @@ import ChordataModel
 package enum PredicateLiteral {
     private static let objectPrefix = "x-coredata-key:"
 
-    /// The constant that `CAST(value, "type")` is the spelling of; `nil` where it is a computation or a mistake.
+    /// Returns the constant that `CAST(value, "type")` represents; `nil` if the cast is a computation or an error.
     static func cast(_ value: PredicateValue, to type: CastType) -> PredicateValue? {
         guard case .attribute(let attribute) = value else { return nil }
         switch (type, attribute) {
@@ -32,7 +32,7 @@ package enum PredicateLiteral {
         }
     }
 
-    /// The constant as it is written in a format.
+    /// Returns the constant as it is written in a format.
     package static func text(of value: PredicateValue) -> String {
         switch value {
         case .null: "nil"
@@ -57,15 +57,16 @@ package enum PredicateLiteral {
         }
     }
 
-    /// A number so that it reads as a Double again; infinity as a number that no Double reaches.
+    /// Returns a number in a form that is read as a Double again; infinity is written as a number that is too large for
+    /// a Double.
     private static func text(of number: Double) -> String {
         number.isInfinite ? (number < 0 ? "-1e999" : "1e999") : "\(number)"
     }
 
-    /// A string in double quotes.
+    /// Returns a string in double quotes.
     static func quoted(_ string: String) -> String { "\"\(escape(string, with: .predicate))\"" }
 
-    /// Reads a URL, `nil` for the empty string and for what `URL` would have to change.
+    /// Reads a URL; returns `nil` for the empty string and for text that `URL` would have to change.
     static func parseURL(_ text: String) -> URL? {
         guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else { return nil }
         return url

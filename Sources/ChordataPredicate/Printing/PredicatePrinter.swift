@@ -2,10 +2,10 @@ import ChordataModel
 
 /// Writes a predicate as its canonical format string, and records the place of each part.
 ///
-/// Printing what was parsed from a printed text gives the same text again.
+/// If a printed text is parsed and printed again, the result is the same text.
 struct PredicatePrinter {
     private(set) var text = ""
-    /// A Boolean value that indicates whether constants are shown as `%@`, for error messages, which carry no user
+    /// A Boolean value that indicates whether constants are shown as `%@`, for error messages, which contain no user
     /// data.
     let hidesValues: Bool
 
@@ -13,7 +13,7 @@ struct PredicatePrinter {
 
     private var offset: TextOffset { TextOffset(text.utf8.count) }
 
-    /// Writes a node and gives it back with its places in the written text.
+    /// Writes a node and returns it with its places in the written text.
     mutating func print(_ node: PredicateNode) -> PredicateNode {
         switch node {
         case .constant(let value):
@@ -31,7 +31,7 @@ struct PredicatePrinter {
         case .comparison(var comparison):
             let isAggregate = comparison.modifier != .direct
             if isAggregate { text += comparison.modifier.rawValue + " " }
-            // A sign behind ANY would make a key of it.
+            // A sign after ANY would make ANY a key.
             comparison.left = print(
                 comparison.left,
                 inParentheses: isAggregate && comparison.left.precedence < ExpressionNode.highestPrecedence
@@ -65,7 +65,7 @@ struct PredicatePrinter {
         return print(node)
     }
 
-    /// Writes an expression and gives it back with its places in the written text.
+    /// Writes an expression and returns it with its places in the written text.
     mutating func print(_ expression: ExpressionNode) -> ExpressionNode {
         let start = offset
         switch expression {
@@ -143,7 +143,7 @@ struct PredicatePrinter {
         at start: TextOffset
     ) -> ExpressionNode {
         if let sign = function.sign, arguments.count == 2 {
-            // Sums and products are read from the left, powers from the right.
+            // Sums and products are left-associative, powers are right-associative.
             let precedence = function.precedence
             let isPower = function == .power
             let left = print(arguments[0], inParentheses: arguments[0].precedence < precedence + (isPower ? 1 : 0))
@@ -155,7 +155,8 @@ struct PredicatePrinter {
         }
         if function == .negate, arguments.count == 1 {
             text += "-"
-            // None around another minus: a row of them would be twice as deep as it was read.
+            // There are none around another minus, because a sequence of minus signs would be twice as deep as when it
+            // was read.
             let needsParentheses = arguments[0].beginsWithNumber || arguments[0].precedence < function.precedence
             return .function(
                 function,
@@ -209,7 +210,7 @@ struct PredicatePrinter {
 }
 
 extension ExpressionNode {
-    /// The precedence of what needs no parentheses anywhere.
+    /// The precedence of expressions that never need parentheses.
     fileprivate static let highestPrecedence = 5
 
     /// The precedence of the printed expression.
@@ -218,7 +219,7 @@ extension ExpressionNode {
         case .function(let function, let arguments, _):
             function.sign == nil || arguments.count == 2 ? function.precedence : Self.highestPrecedence
         case .assignment: 0
-        // A minus before a number is a sign of its own where a power or a path follows.
+        // A minus before a number is a separate sign if a power or a path follows.
         case .value(let value): value.isNegativeNumber ? PredicateFunction.negate.precedence : Self.highestPrecedence
         case .evaluatedObject, .keyPath, .path, .variable, .aggregate, .collectionFunction, .cast, .conditional,
             .subquery, .element:
@@ -253,7 +254,7 @@ extension PredicateValue {
         return switch value {
         case .integer(let number): number < 0
         case .double(let number): number.sign == .minus
-        // Written as a CAST or a word.
+        // These values are written as a CAST or a word.
         case .decimal, .boolean, .string, .date, .data, .uuid, .url: false
         }
     }
@@ -277,7 +278,7 @@ extension FetchExpression: CustomStringConvertible {
         return printer.text
     }
 
-    /// The expression with a text of its own that its places refer to, in which constants are shown as `%@`.
+    /// The expression with a printed text, to which its places refer and in which constants are shown as `%@`.
     var withPrintedText: FetchExpression {
         var printer = PredicatePrinter(hidesValues: true)
         let node = printer.print(node)
@@ -298,7 +299,7 @@ extension FetchPredicate: CustomStringConvertible {
         return printer.text
     }
 
-    /// The predicate with a text of its own that its places refer to, in which constants are shown as `%@`.
+    /// The predicate with a printed text, to which its places refer and in which constants are shown as `%@`.
     var withPrintedText: FetchPredicate {
         var printer = PredicatePrinter(hidesValues: true)
         let node = printer.print(node)

@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// The bound form of a predicate, as a tree of lines: types of keys, visited collections, comparisons.
+/// Returns the bound form of a predicate, as a tree of lines: types of keys, visited collections, comparisons.
 package func describe(_ predicate: BoundPredicate) -> [String] {
     switch predicate {
     case .constant(let value): [value ? "every object" : "no object"]

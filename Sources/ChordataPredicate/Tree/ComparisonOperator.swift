@@ -15,19 +15,20 @@ package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case matches = "MATCHES"
 }
 
-/// The letters in brackets behind an operator.
+/// The letters in brackets after an operator.
 package struct ComparisonOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The test of an option set, without its generic code: used for each side of each comparison.
+    /// A Boolean value that indicates whether there are no options; implemented without generic code, because it is
+    /// used for each side of each comparison.
     package var isEmpty: Bool { rawValue == 0 }
 
     package static let caseInsensitive = ComparisonOptions(rawValue: 1)
     package static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
     /// The strings are known to be normalized, so they are compared unchanged; the other options are then ignored.
     package static let normalized = ComparisonOptions(rawValue: 4)
-    /// Kept for printing; no comparison depends on a locale.
+    /// This option is kept for printing; no comparison depends on a locale.
     package static let localeSensitive = ComparisonOptions(rawValue: 8)
 
     /// The letters in the order `cdnl`.

@@ -24,7 +24,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case subquery(ExpressionNode, variable: String, PredicateNode, offset: TextOffset)
     /// `collection[FIRST]`, `collection[LAST]`, `collection[n]`.
     case element(ExpressionNode, CollectionIndex, offset: TextOffset)
-    /// `$name := expression`: the expression, under a name from here on.
+    /// `$name := expression`: the expression, which has this name from here on.
     case assignment(String, ExpressionNode, offset: TextOffset)
 
     /// `{a, b, …}`: a collection value when all parts are values.
@@ -45,9 +45,9 @@ package indirect enum ExpressionNode: Sendable, Hashable {
         return .cast(operand, type, offset: offset)
     }
 
-    /// Keys behind a value, in one path with the keys that the value ends with.
+    /// Returns keys after a value, in one path with the keys at the end of the value.
     ///
-    /// Behind an operator such as `@unionOfObjects` keys of their own mean another thing than further keys of its path.
+    /// After an operator such as `@unionOfObjects`, separate keys have another meaning than further keys of its path.
     package static func path(
         behind root: ExpressionNode,
         _ keys: [String],

@@ -32,16 +32,17 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
     case canonical = "canonical:"
     case length = "length:"
 
-    /// The number as a double, or what a string spells; written `FUNCTION(x, "doubleValue")`.
+    /// The number as a double, or the number that a string spells; written `FUNCTION(x, "doubleValue")`.
     case double = "doubleValue"
-    /// The number without its fraction, or what a string spells; written `FUNCTION(x, "integerValue")`.
+    /// The number without its fraction, or the number that a string spells; written `FUNCTION(x, "integerValue")`.
     case integer = "integerValue"
 
-    /// The value itself, and no index is used to find it.
+    /// The value itself, for which no index is used.
     case noIndex = "noindex:"
     /// The time at which the predicate was bound.
     case now = "now"
-    /// A number drawn when the predicate was bound: from 0 up to 1, or a whole number below the argument.
+    /// A random number that was generated when the predicate was bound: from 0 up to 1, or a whole number below the
+    /// argument.
     case random = "random"
 
     /// The smallest and the largest number of arguments that the function accepts.
@@ -70,7 +71,8 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The sign that a format may have in the place of a call: ``sign``, and those of bits, which are printed as calls.
+    /// The sign that a format may have in place of a call: ``sign``, and the signs of bit operations, which are printed
+    /// as calls.
     var parsedSign: String? {
         switch self {
         case .bitwiseAnd: "&"
@@ -82,8 +84,8 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The precedence of a sign of a format, 1 being the loosest: those of bits as in C, but all of them tighter than
-    /// comparisons.
+    /// The precedence of a sign of a format, from 1, the lowest: the signs of bit operations are ordered as in C, but
+    /// all of them bind more tightly than comparisons.
     var parsedPrecedence: Int {
         switch self {
         case .bitwiseOr: 1
@@ -94,7 +96,7 @@ package enum PredicateFunction: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The precedence of a sign, 1 being the loosest; calls bind tightest.
+    /// The precedence of a sign, from 1, the lowest; calls bind most tightly.
     var precedence: Int {
         switch self {
         case .add, .subtract: 1
@@ -117,7 +119,7 @@ package enum CollectionFunction: String, Sendable, Hashable, CaseIterable {
     case mode = "mode:"
     case stddev = "stddev:"
 
-    /// The function of a key of a path: `@count`, `@sum`, `@avg`, `@min`, `@max`.
+    /// Creates the function for a key of a path: `@count`, `@sum`, `@avg`, `@min`, `@max`.
     init?(pathOperator key: String) {
         switch key {
         case "@count": self = .count

@@ -7,7 +7,7 @@ package indirect enum PredicateNode: Sendable, Hashable {
     case not(PredicateNode)
     case comparison(Comparison)
 
-    /// The elements of the collection on the left that a comparison applies to.
+    /// The elements of the collection on the left side to which a comparison applies.
     package enum Modifier: String, Sendable, Hashable, CaseIterable {
         /// The left side is one value.
         case direct = ""

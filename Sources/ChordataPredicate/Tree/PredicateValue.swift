@@ -10,23 +10,23 @@ package import ChordataModel
 package enum PredicateValue: Sendable, Hashable {
     case null
     case attribute(AttributeValue)
-    /// An object, by the entity it was asked for and its key in the store.
+    /// An object, identified by an entity and its key in the store.
     case object(ObjectReference)
     case collection([PredicateValue])
 }
 
-/// The permanent keys of objects that had a provisional one when a predicate was made.
+/// The permanent keys of objects that had provisional keys when a predicate was created.
 package protocol PermanentKeys: AnyObject, Sendable {
-    /// Returns a Boolean value that indicates whether a key is one that a save replaces.
+    /// Returns a Boolean value that indicates whether a save replaces a key.
     func isProvisional(_ key: Int64) -> Bool
-    /// The key that an object has now.
+    /// Returns the key that an object has now.
     func permanentKey(for key: Int64) -> Int64
 }
 
-/// The stores whose objects a predicate is bound for: one, unless a coordinator has several.
+/// The stores for whose objects a predicate is bound: one store, unless a coordinator has several.
 package struct StoreIdentity: Sendable {
     private let uuid: UUID
-    /// The identifiers of several stores; `nil` for one.
+    /// The identifiers of several stores; `nil` for one store.
     private let several: SeveralStoreIdentifiers?
     package let permanentKeys: any PermanentKeys
 
@@ -53,15 +53,15 @@ package final class SeveralStoreIdentifiers: Sendable {
 
 /// A reference to an object in a predicate.
 package struct ObjectReference: Sendable {
-    /// The topmost superentity: two references are to one object when root and key are equal.
+    /// The topmost superentity: two references identify the same object if root and key are equal.
     ///
     /// Before the predicate is bound it may also be another entity of the hierarchy.
     package var rootEntityName: String
-    /// The key when the reference was made.
+    /// The key when the reference was created.
     private let givenKey: Int64
     /// The provider of a key that may change; `nil` for a permanent key.
     private let permanentKeys: (any PermanentKeys)?
-    /// The store the object is of; `nil` where it is not known.
+    /// The store of the object; `nil` if it is unknown.
     package var storeUUID: UUID?
 
     package init(
@@ -104,7 +104,7 @@ extension ObjectReference: Hashable {
 
 extension PredicateValue {
     /// A Boolean value that indicates whether the value is or contains a double, date or decimal that is not a number:
-    /// it equals nothing, and SQLite would take it for NULL.
+    /// it does not equal any value, and SQLite would treat it as NULL.
     package var isNotANumber: Bool {
         switch self {
         case .null, .object: false

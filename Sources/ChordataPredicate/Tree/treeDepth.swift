@@ -43,7 +43,7 @@ extension PredicateValue {
         switch self {
         case .null: 1
         case .attribute(.integer), .attribute(.double), .attribute(.string), .attribute(.boolean): 1
-        // Written as a CAST.
+        // These values are written as a CAST.
         case .attribute(.decimal), .attribute(.date), .attribute(.data), .attribute(.uuid), .attribute(.url), .object: 2
         case .collection(let values): 1 + values.reduce(0) { max($0, $1.height) }
         }

@@ -44,7 +44,7 @@ struct MigrateCheck: ParsableCommand {
                     print(change.annotation, terminator: "")
                 } else {
                     print(change.path)
-                    // The errors come first.
+                    // Explanations are printed only if there are no errors, because errors must be fixed first.
                     if !found.diagnostics.hasErrors { printError(change.explanation) }
                 }
             }

@@ -84,7 +84,7 @@ struct MigrateLint: ParsableCommand {
         if found.diagnostics.hasErrors || strict && !unnoticed.isEmpty { throw ExitCode(1) }
     }
 
-    /// The steps between versions that differ, but not in the hashes by which Core Data distinguishes them.
+    /// The steps between versions that differ, but whose hashes, by which Core Data distinguishes versions, are equal.
     private func stepsWithEqualHashes(of bundle: ModelBundle, from first: Int, to last: Int) -> [(
         from: String, to: String
     )] {

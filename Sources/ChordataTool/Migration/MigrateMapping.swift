@@ -55,7 +55,7 @@ struct MigrateMapping: ParsableCommand {
         }
     }
 
-    /// The work that is left for a stage, where the two versions show it.
+    /// The work that is left for a stage, according to the models of the two versions.
     private struct Need {
         var source: ManagedObjectModel
         var tasks: [String]
@@ -92,7 +92,7 @@ struct MigrateMapping: ParsableCommand {
             between.isEmpty
                 ? "To write the files for it, run: \(command)"
                 : "There are other versions between these two: \(between.joined(separator: ", ")). A stage belongs to one step; "
-                    + "write one for each step that needs it."
+                    + "write a stage for each step that needs one."
         )
         return Need(source: bundle.versions[first].model, tasks: tasks, lines: lines)
     }

@@ -97,7 +97,7 @@ struct MigrateNew: ParsableCommand {
                 : "\(files.folder)\(step.fileName) has no statements yet; write them, or remove the file")
     }
 
-    /// Makes sure that the step to a version can get a stage.
+    /// Checks that a stage can be added to the step to a version.
     private func requireFree(_ version: String, _ bundle: ModelBundle, _ files: MigrationFiles) throws {
         let index = try bundle.index(ofVersion: version)
         guard index > 0, let step = bundle.migrations(from: index - 1, to: index, files, stages: [version]).first else {

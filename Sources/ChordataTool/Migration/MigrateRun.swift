@@ -58,7 +58,7 @@ struct MigrateRun: AsyncParsableCommand {
         try requireStore(at: path)
         let pending = try orFail { () throws(StoreError) in
             if !dryRun { try undoUnfinishedTransaction(ofStoreAt: path) }
-            // A file that is not there has nothing to migrate, and is a mistake.
+            // A missing file has nothing to migrate, and is an error.
             _ = try PersistentStoreCoordinator.metadata(forStoreAt: path)
             return try MigrationManager(model: definition, path: path).pendingMigrations()
         }
@@ -135,7 +135,7 @@ struct MigrateRun: AsyncParsableCommand {
             try await manager.migrateStore()
         } catch {
             var error = error
-            // The copy of a dry run is private.
+            // The path of a dry run's copy means nothing to the user.
             error.path = store
             bar.cancel()
             clearProgress()

@@ -59,7 +59,7 @@ struct MigrateStatus: ParsableCommand {
             pending = try orFail { () throws(StoreError) in
                 try pendingMigrations(of: definition, in: server.database, schemaName: server.schema)
             }
-            // The records of a copy are those of its source, which can be a file.
+            // A copied store has the migration records of its source, which can be a file.
             changed = inspection.migrations.filter {
                 steps.hasOtherFile(than: $0, sql: \.postgresSQL) && steps.hasOtherFile(than: $0)
             }
@@ -104,8 +104,10 @@ struct MigrateStatus: ParsableCommand {
 }
 
 extension [ModelMigration] {
-    /// Returns a Boolean value that indicates whether the file of a step has other statements than ran in a store; what
-    /// is not in files may be planned otherwise at any time.
+    /// Returns a Boolean value that indicates whether the file of a step has other statements than those that ran in a
+    /// store.
+    ///
+    /// Steps without a file are ignored, because their plan may change at any time.
     /// - Parameter sql: Returns the statements of a step for the engine of the store.
     fileprivate func hasOtherFile(
         than applied: StoreInspection.AppliedMigration,

@@ -84,7 +84,7 @@ struct MigrateVerify: ParsableCommand {
                 switch format {
                 case .text:
                     print(text(of: item))
-                    // One may take long, and the reader of a pipe waits for it.
+                    // Each step may take long, and the reader of a pipe waits for its output.
                     fflush(nil)
                 case .json: items.append(json(of: item))
                 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChordataApple
 internal import Foundation
 
-/// Ends the command where a path is not a store of Chordata, with a description of what it is.
+/// Ends the command if a path is not that of a Chordata store, with a message that says what the path is.
 func requireStore(at path: String) throws {
     try requireStoreFile(at: path)
     if isCoreDataStore(at: path) {
@@ -14,7 +14,7 @@ func requireStore(at path: String) throws {
     }
 }
 
-/// Ends the command where a path is not that of a file.
+/// Ends the command if a path is not that of a file.
 func requireStoreFile(at path: String) throws {
     if isConnectionString(path) {
         throw misuse(

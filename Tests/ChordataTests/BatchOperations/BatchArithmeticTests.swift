@@ -8,8 +8,8 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// Sums, differences and products that SQL computes: all results are those of the evaluator in memory, and no value is
-/// written that is not one of its attribute's values.
+/// Sums, differences and products that SQL computes have the results of the evaluator in memory, and no value is
+/// written that its attribute cannot have.
 struct BatchArithmeticTests {
     private static let types: [(String, AttributeType)] = [
         ("small", .integer16), ("medium", .integer32), ("large", .integer64), ("real", .double), ("single", .float),
@@ -105,7 +105,7 @@ struct BatchArithmeticTests {
         }
     }
 
-    /// A value of another program that is out of the attribute's range is an error, and is not overwritten.
+    /// A value that another program wrote and that is out of the attribute's range is an error, and is not overwritten.
     @Test(arguments: [("small", "70000"), ("medium", "3000000000"), ("count", "-32769")])
     func unreadableOperands(_ name: String, _ value: String) throws {
         try withStorePath { path in
@@ -125,7 +125,7 @@ struct BatchArithmeticTests {
         }
     }
 
-    /// `CHORDATA_BATCH_UPDATES` sets the number of updates, `CHORDATA_SEED` where they begin.
+    /// `CHORDATA_BATCH_UPDATES` sets the number of updates, and `CHORDATA_SEED` the seed.
     @Test func resultsAreThoseOfTheEvaluator() throws {
         let count = setting("CHORDATA_BATCH_UPDATES", small: 200)
         let seed = setting("CHORDATA_SEED", small: UInt64(1))

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Chordata
 
-/// A batch deletion does what the deletion of the same objects does, with random delete rules, graphs and selections.
+/// A batch deletion has the same result as deleting the objects, for random delete rules, graphs and selections.
 ///
-/// Without validation, it does what the deletion does if the model requires no related objects. Some models have
-/// derived attributes, some stores a history.
+/// A batch deletion without validation has the same result as deleting the objects with a model that does not require
+/// related objects. Some models have derived attributes, and some stores have a persistent history.
 ///
-/// `CHORDATA_BATCH_DELETIONS` sets how many, `CHORDATA_SEED` where they begin.
+/// `CHORDATA_BATCH_DELETIONS` sets the number of batch deletions, and `CHORDATA_SEED` the first seed.
 struct BatchDeleteLawTests {
     @Test func batchDeletionsAgreeWithDeletionsOfObjects() throws {
         let count = setting("CHORDATA_BATCH_DELETIONS", small: 60)
@@ -49,7 +49,7 @@ struct BatchDeleteLawTests {
                 var batch = BatchDeleteRequest(fetchRequest: request)
                 batch.validatesRelationships = validates
                 do {
-                    // Every other one without access to SQLite, as by another engine.
+                    // Every other batch deletion runs without direct access to SQLite, as with another database engine.
                     let direct = seed.isMultiple(of: 2) || TestStore.isOnServer
                     let engine = try direct ? container : CellEngine.container(definition, of: container)
                     let result = try engine.newContext().execute(batch)
@@ -84,7 +84,7 @@ struct BatchDeleteLawTests {
                 }
             }
         }
-        // It has tried something.
+        // Enough cases of each kind occurred.
         print("\(deletedCount) rows deleted, \(unvalidatedCount) of them without validation, \(refusedCount) refusals")
         #expect(deletedCount > count && unvalidatedCount > count / 6 && refusedCount > count / 15)
     }
@@ -104,7 +104,7 @@ struct BatchDeleteLawTests {
     private static let size = 14
 
     /// Two entities with relationships of all kinds, and random rules.
-    /// - Parameter isRelaxed: Whether no related objects are required.
+    /// - Parameter isRelaxed: Whether the model does not require related objects.
     private static func definition(
         hasDerivations: Bool,
         isRelaxed: Bool = false,
@@ -161,7 +161,7 @@ struct BatchDeleteLawTests {
                 relationship("partner", "Thing", "partner", &random),
             ]
         )
-        // Its rows are in the table of the nodes.
+        // The rows of leaves are in the table of nodes.
         let leaf = EntityDescription(
             name: "Leaf",
             superentityName: "Node",
@@ -175,7 +175,7 @@ struct BatchDeleteLawTests {
         )
     }
 
-    /// - Parameter model: The model that says how likely references are.
+    /// - Parameter model: The model that determines how likely references are.
     /// - Returns: Whether the graph is valid.
     private static func fill(
         _ container: PersistentContainer,
@@ -218,7 +218,7 @@ struct BatchDeleteLawTests {
     }
 
     private struct Contents: Equatable {
-        /// By row key: the values of all columns but the version and the positions.
+        /// The values of all columns except the row version and the order columns, by row key.
         var rows: [Int64: [String]] = [:]
         var pairs: Set<[String]> = []
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// Rows are deleted without objects (D10).
+/// Batch deletions, which delete rows without creating objects (D10).
 struct BatchDeleteTests {
     private func names(_ container: PersistentContainer) throws -> [String] {
         let players: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest().sorted(by: \.name))
@@ -23,7 +23,7 @@ struct BatchDeleteTests {
             #expect(result.deletedObjectsCount == 2 && result.updatedObjectIDs == [])
             #expect(result.deletedObjectIDs == players[1...].map(\.objectID))
             #expect(try names(container) == ["Ann"])
-            // Objects stay as they are until the changes are merged.
+            // Objects do not change until the changes are merged.
             #expect(players.map(\.name) == ["Ann", "Bob", "Cem"] && !context.hasChanges)
             context.mergeChanges(result.changes)
             #expect(players.map { $0.managedObjectContext == nil } == [false, true, true])
@@ -52,7 +52,7 @@ struct BatchDeleteTests {
             let team = try #require(try context.fetch(Team.fetchRequest()).first?.objectID)
             let mixed = BatchDeleteRequest(entityName: "Player", objectIDs: ids + [team])
             #expect(throws: FetchPredicateError.self) { try context.execute(mixed) }
-            // One of them has no row any more.
+            // One of the objects no longer has a row.
             let result = try context.execute(BatchDeleteRequest(entityName: "Player", objectIDs: ids))
             #expect(result.deletedObjectIDs == [ids[1]])
             #expect(try names(container) == ["Bob"])
@@ -61,7 +61,7 @@ struct BatchDeleteTests {
         }
     }
 
-    /// The number of statements does not depend on the number of rows: one deletes the rows of each table.
+    /// The number of statements does not depend on the number of rows: one statement deletes all rows of a table.
     @Test(.onlySQLite(.statements)) func oneStatementDeletesTheRowsOfATable() throws {
         func statements(rowCount: Int) throws -> [String] {
             try withStorePath { path in
@@ -102,7 +102,7 @@ struct BatchDeleteTests {
 
     // MARK: Other rows
 
-    /// The to-ones of other rows are emptied, and these rows are reported as updated.
+    /// To-one relationships of other rows are set to NULL, and these rows are reported as updated.
     @Test func referencesAreEmptied() throws {
         try withLeague { context, container in
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
@@ -112,7 +112,7 @@ struct BatchDeleteTests {
             )
             #expect(result.deletedObjectIDs == [team.objectID])
             #expect(result.updatedObjectIDs == players.map(\.objectID))
-            // Who has the former reference, and saves, has a conflict.
+            // Saving an object that still has the former reference causes a conflict.
             players[0].age += 1
             #expect(throws: SaveConflictError.self) { try context.save() }
             context.rollback()
@@ -124,7 +124,7 @@ struct BatchDeleteTests {
         }
     }
 
-    /// Deny is an error that names the object and the relationship; nothing is deleted.
+    /// The delete rule Deny causes an error that names the object and the relationship, and nothing is deleted.
     @Test func denialIsAnError() throws {
         try withStorePath { path in
             let container = try DeleteRuleTests.definition().testContainer(at: path)
@@ -146,13 +146,13 @@ struct BatchDeleteTests {
             #expect(error?.failures.map(\.propertyName) == ["locks"])
             #expect(error?.failures.map(\.code) == [.relationshipDeniedDelete])
             #expect(try container.newContext().count(for: all) == 2)
-            // Without the objects of the relationship, the rule denies nothing.
+            // After the objects of the relationship are deleted, the rule no longer denies the deletion.
             #expect(try context.execute(BatchDeleteRequest(fetchRequest: things)).deletedObjectsCount == 1)
             #expect(try context.execute(BatchDeleteRequest(fetchRequest: all)).deletedObjectsCount == 2)
         }
     }
 
-    /// A long chain of Cascade is deleted, and so are the bytes and pairs of its rows.
+    /// A long chain of objects with the delete rule Cascade is deleted, including the external data and join rows.
     @Test func cascadesAreFollowedToTheirEnd() throws {
         try withStorePath { path in
             let container = try DeleteRuleTests.definition().testContainer(at: path)
@@ -166,7 +166,7 @@ struct BatchDeleteTests {
                 if let last = nodes.last { last.setValue(node, forKey: "next") }
                 nodes.append(node)
             }
-            // A circle of parents is no endless loop.
+            // A cycle of parents does not cause an endless loop.
             nodes[0].setValue(nodes[499], forKey: "parent")
             try context.save()
             let first = BatchDeleteRequest(entityName: "Node", objectIDs: [nodes[0].objectID])
@@ -191,7 +191,7 @@ struct BatchDeleteTests {
                 }
                 try context.save()
             }
-            // The nodes are 1 and 2, and so are the things.
+            // The nodes have the row keys 1 and 2, and so do the things.
             try run(
                 """
                 UPDATE "Thing" SET "lockedNode" = 1 WHERE "lockedNode" IS NOT NULL;
@@ -246,7 +246,7 @@ struct BatchDeleteTests {
 
     // MARK: Other contexts
 
-    /// What other contexts have not merged yet is corrected: a new row that is deleted again never appears.
+    /// Changes that other contexts have not merged yet are corrected: a new row that is then deleted never appears.
     @Test func unmergedSavesDoNotReviveRows() throws {
         try withLeague { context, container in
             let reader = container.newContext()

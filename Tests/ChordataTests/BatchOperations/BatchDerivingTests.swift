@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Derived attributes follow batch updates: of the rows themselves, and of others.
+/// Batch updates recompute derived attributes of the updated rows and of other rows.
 struct BatchDerivingTests {
     private struct Bookkeeping {
         let container: PersistentContainer
@@ -76,7 +76,7 @@ struct BatchDerivingTests {
         )
         #expect(books.accounts.map { $0.value(forKey: "total") as? Int64 } == [1, 32])
         #expect(books.accounts.map { $0.value(forKey: "entryCount") as? Int16 } == [1, 3])
-        // Over two relationships, of which one has no inverse.
+        // The derivation follows two relationships, one of which has no inverse.
         let bank = try books.execute(BatchUpdateRequest(entityName: "Bank").setting("name", to: "Jena"))
         #expect(bank.updatedObjectIDs.map(\.entityName) == ["Account", "Entry", "Bank"])
         #expect(books.accounts.map { $0.value(forKey: "bankName") as? String } == ["Jena", nil])
@@ -99,8 +99,10 @@ struct BatchDerivingTests {
         )
     }
 
-    /// Conditions, filters, values of members' own to-ones, and attributes derived from derived attributes of the row,
-    /// in any order; objects and batch updates have the same result.
+    /// Conditions, filters, to-one relationships of members, and attributes derived from other derived attributes of
+    /// the row, in any order.
+    ///
+    /// Changing objects and batch updates have the same result.
     @Test(arguments: [true, false]) func everyDerivationIsUpdated(isBatch: Bool) throws {
         let shop = try Shop(isBatch: isBatch)
         let (orders, shops, products) = (shop.orders, shop.shops, shop.products)
@@ -124,7 +126,7 @@ struct BatchDerivingTests {
         check("reds", [Int16(1), Int16(3)], "both orders")
     }
 
-    /// As long as each step is news to another row.
+    /// A chain of derivations is followed as long as each step changes another row.
     @Test(arguments: [true, false]) func longChains(isBatch: Bool) throws {
         let count = derived("count", .integer64, "TERNARY(before == nil, start, before.count + 1)")
         let one = EntityDescription(
@@ -155,7 +157,7 @@ struct BatchDerivingTests {
         #expect(links.last?.value(forKey: "count") as? Int64 == Int64(links.count + 4))
     }
 
-    /// A derived attribute that the update does not affect does not prevent it.
+    /// A derived attribute that SQL cannot compute does not prevent an update that does not affect it.
     @Test func derivationsWithoutSQL() throws {
         let one = EntityDescription(
             name: "File",
@@ -198,7 +200,7 @@ private func makeContext(_ entities: [EntityDescription]) throws -> ManagedObjec
     return try model.testContainer(at: ":memory:").newContext()
 }
 
-/// Orders that derive from their shop, their items and the products of these.
+/// Orders with attributes that are derived from their shop, their items and the products of the items.
 private struct Shop {
     let isBatch: Bool
     let context: ManagedObjectContext

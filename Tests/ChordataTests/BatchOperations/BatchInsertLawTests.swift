@@ -6,9 +6,9 @@ import Testing
 
 @testable import Chordata
 
-/// A batch insertion does what the insertion of the same objects does, with each merge policy and random objects.
+/// A batch insertion has the same result as inserting the objects, for each merge policy and for random objects.
 ///
-/// `CHORDATA_BATCH_INSERTIONS` sets the number of stores of each model and policy, `CHORDATA_SEED` the first seed.
+/// `CHORDATA_BATCH_INSERTIONS` sets the number of stores for each model and policy, and `CHORDATA_SEED` the first seed.
 struct BatchInsertLawTests {
     @Test(arguments: ChangedModel.all, MergePolicyTests.all)
     func batchInsertionsAgreeWithInsertedObjects(model: ChangedModel, type: MergePolicyType) throws {
@@ -49,16 +49,16 @@ struct BatchInsertLawTests {
                     case (.success, .failure), (.failure, .success):
                         Issue.record("seed \(seed): \(result) \(expected)")
                     }
-                    // An ignored object has used up a key.
+                    // The closure has used a row key for an object that was not inserted.
                     if isByHandler { _ = contexts[1].store.reservedKeys(1, for: contexts[1].schema.runtimeEntities[0]) }
                 }
             }
         }
-        // Objects were inserted, or resolved into others.
+        // Enough objects were inserted, or merged into existing objects.
         #expect(insertedCount > count * 4)
     }
 
-    /// The changes have the new objects as inserted, and existing objects with other values as updated.
+    /// The changes report new objects as inserted, and existing objects whose values changed as updated.
     private static func check(
         _ changes: ObjectIDChanges,
         _ before: StoredObjects,
@@ -154,7 +154,7 @@ struct BatchInsertLawTests {
                     try contexts[1].save()
                     return words.map(\.objectID.key)
                 }
-                // Row keys of values that were refused are not used again; the words are compared by their texts.
+                // Row keys of refused values are not reused, so the words are compared by their texts.
                 let rows = try containers.map { container -> [Word.Values] in
                     try container.newContext().fetchValues(Word.fetchRequest().sorted(by: \.text))
                 }

@@ -61,14 +61,14 @@ struct BatchInsertTests {
             #expect(try context.execute(objects).insertedObjectsCount == 2)
             #expect(try self.names(context) == ["D1", "D2", "O1", "O2"])
             #expect(team.players.map(\.name).sorted() == ["O1", "O2"])
-            // Nothing at all is fine, too.
+            // A request that inserts nothing is valid, too.
             let nothing = BatchInsertRequest<Player>(managedObjectHandler: { _ in true })
             #expect(try context.execute(nothing).insertedObjectIDs == [])
             #expect(try context.execute(BatchInsertRequest<Player>(objects: [])).insertedObjectIDs == [])
         }
     }
 
-    /// Whatever fails, nothing is inserted, and the error names the dictionary.
+    /// After any error, nothing is inserted, and the error names the dictionary.
     @Test func errorsInsertNothing() throws {
         try withLeague { context, team in
             func expect(_ error: BatchInsertError, _ text: String, _ dictionary: [String: Any?]) {
@@ -105,7 +105,7 @@ struct BatchInsertTests {
             #expect(throws: FetchError.self) {
                 try context.execute(BatchInsertRequest<ManagedObject>(entityName: "Plaier", objects: []))
             }
-            // The team is of this store, but no longer there.
+            // The team is an object of this store, but no longer exists.
             let missing = team.objectID
             context.delete(team)
             try context.save()
@@ -116,7 +116,7 @@ struct BatchInsertTests {
         }
     }
 
-    /// Objects that a closure creates beside its own are saved with them, and reported as what they are.
+    /// Other objects that a closure creates are saved together with its object, and reported with their own entities.
     @Test func closuresMayCreateOtherObjects() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -129,9 +129,9 @@ struct BatchInsertTests {
                     guard count <= 3, let scratch = player.managedObjectContext else { return true }
                     player.name = "P\(count)"
                     player.team = Team(context: scratch, name: "T\(count)")
-                    // One that is deleted again is not inserted.
+                    // An object that is deleted again is not inserted.
                     if count == 2 { scratch.delete(player) }
-                    // A save here would be one of its own.
+                    // A save here would be a separate save.
                     #expect(throws: WriteError.self) { try scratch.save() }
                     return false
                 })
@@ -172,7 +172,7 @@ struct BatchInsertTests {
         let storeWins = UniquenessTests.storeWins.contains(type)
         // A default counts as set.
         #expect(rows.map(\.count) == (storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1]))
-        // What was not set is kept, unless the whole object is written.
+        // Values that were not set are kept, unless the policy writes the whole object.
         let kept = type == .overwrite ? nil : "old"
         #expect(rows.map(\.note) == (storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil]))
         let id = ObjectID<Language>(language)

@@ -5,7 +5,7 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// What a batch update refuses, and that it leaves every row as it was then.
+/// Batch updates that are refused, and then leave every row unchanged.
 struct BatchUpdateErrorTests {
     /// - Returns: The first failure of a request, if it is the same for all unchanged rows.
     private func failure(
@@ -24,7 +24,7 @@ struct BatchUpdateErrorTests {
             let before = try dump(container, request.entityName)
             let error = #expect(throws: BatchUpdateError.self) { try context.execute(request) }
             #expect(try dump(container, request.entityName) == before)
-            // The store is open for others.
+            // Other contexts can still write to the store.
             let other = container.newContext()
             other.delete(try #require(try other.fetchOne(FetchRequest<ManagedObject>(entityName: rows[0].entity))))
             try other.save()
@@ -73,7 +73,7 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    /// The first rows would fit; the error reports the one that does not.
+    /// The first rows have values that fit; the error reports the row whose value does not fit.
     @Test func computedValuesThatDoNotFit() throws {
         let rows = [1, 2, 20_000, 3].map { ("Animal", ["name": "a", "age": $0] as [String: Any]) }
         let twice = animals.setting("age", to: try FetchExpression(format: "age * 2"))
@@ -137,7 +137,7 @@ struct BatchUpdateErrorTests {
             let computed = BatchUpdateRequest<ManagedObject>(entityName: "Item")
                 .setting("link", to: try FetchExpression(format: "link.link"))
             #expect(throws: BatchUpdateError.self) { try context.execute(computed) }
-            // A relationship without an inverse is a column.
+            // A relationship without an inverse is stored in a column, and can be updated.
             let itself = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting("link", to: item)
             context.mergeChanges(try context.execute(itself).changes)
             #expect(item.value(forKey: "link") as? ManagedObject === item)
@@ -165,7 +165,7 @@ struct BatchUpdateErrorTests {
         #expect(pair == .notUnique(["row", "side"], entityName: "Seat"))
     }
 
-    /// Each gets what another one has.
+    /// Each row is given a value that another row had.
     @Test func uniqueValuesThatMoveOn() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -187,7 +187,7 @@ struct BatchUpdateErrorTests {
         #expect(throws: FetchError.self) { try context.execute(animals.setting("name", to: index)) }
         let computed = try animals.where(format: "{name, nick}[age] == 'a'").setting("name", to: "b")
         #expect(throws: FetchError.self) { try context.execute(computed) }
-        // An invalid name, an object, and a number for a text, with and without rows.
+        // An invalid name, an object, and a number for a string attribute, with and without rows.
         for (name, format) in [("name", "nam"), ("age", "SELF"), ("age", "owner"), ("name", "age + 1")] {
             #expect(throws: FetchPredicateError.self) {
                 try context.execute(animals.setting(name, to: try FetchExpression(format: format)))
@@ -195,7 +195,7 @@ struct BatchUpdateErrorTests {
         }
     }
 
-    /// What another program has written is neither taken for something else nor lost.
+    /// Values that another program wrote are neither misinterpreted nor lost.
     @Test(
         .onlySQLite(.mistypedValues),
         arguments: [

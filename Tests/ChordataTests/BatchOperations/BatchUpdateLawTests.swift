@@ -9,10 +9,10 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// A batch update does what setting the same values on objects does, with random conditions, expressions, rows and
+/// A batch update has the same result as setting the values of objects, for random conditions, expressions, rows and
 /// models.
 ///
-/// `CHORDATA_BATCH_UPDATES` sets how many, `CHORDATA_SEED` where they begin.
+/// `CHORDATA_BATCH_UPDATES` sets the number of updates, and `CHORDATA_SEED` the first seed.
 struct BatchUpdateLawTests {
     private typealias Rows = [Int64: [String: AttributeValue]]
 
@@ -24,7 +24,7 @@ struct BatchUpdateLawTests {
         while count < wantedCount {
             let model = seed.isMultiple(of: 3) ? NaiveModel.model : RandomModel.make(seed: seed)
             let container = try FilledStore(RandomObjects(seed: seed, model: model), model: model).container
-            // Every other one without access to SQLite, as by another engine.
+            // Every other store is accessed without SQLite, as with another database engine.
             let definition = ModelDefinition(name: "Naive", versionName: "Naive", model: model)
             let direct = seed.isMultiple(of: 2) || TestStore.isOnServer
             let engine = try direct ? container : CellEngine.container(definition, of: container)
@@ -45,16 +45,16 @@ struct BatchUpdateLawTests {
                     refusedCount += 1
                     #expect(expected.rows == nil, "seed \(seed): \(request)")
                 }
-                // What is refused leaves every row as it was.
+                // A refused update leaves every row unchanged.
                 #expect(try rows(container) == (expected.rows ?? before), "seed \(seed): \(request)")
             }
             seed += 1
         }
-        // It has tried something.
+        // Enough cases of each kind occurred.
         #expect(writtenCount > wantedCount && refusedCount > 0 && refusedCount < wantedCount / 2)
     }
 
-    /// The same with to-one relationships, and with derived attributes, uniqueness constraints and a history.
+    /// The same law for to-ones, and for derived attributes, uniqueness constraints and a persistent history.
     @Test(arguments: ChangedModel.all) func updatesOfRelationshipsAgreeWithObjectUpdates(model: ChangedModel) throws {
         let count = setting("CHORDATA_BATCH_UPDATES", small: 200) / 10
         let first = setting("CHORDATA_SEED", small: UInt64(1))
@@ -88,14 +88,14 @@ struct BatchUpdateLawTests {
                         let transaction = try #require(try context.execute(.fetchHistory(after: nil)).last)
                         #expect(transaction.objectIDChanges == result.changes, "seed \(seed)")
                     case (.failure, .failure): refusedCount += 1
-                    // A constant is checked although no row has it.
+                    // A constant is checked even if no row is updated.
                     case (.failure, .success): #expect(objects.isEmpty, "seed \(seed): \(request) \(result)")
                     case (.success, .failure(let error)): Issue.record("seed \(seed): \(request) \(error)")
                     }
                 }
             }
         }
-        // It has tried something.
+        // Enough cases of each kind occurred.
         #expect(writtenCount > count * 4 && relationshipCount > count / 4 && refusedCount < count * 3)
     }
 
@@ -129,7 +129,8 @@ struct BatchUpdateLawTests {
         return request.propertiesToUpdate.isEmpty ? nil : request
     }
 
-    /// Which rows an update is to write, and what all are to be then; `nil` where a value does not fit.
+    /// Returns the keys of the rows that an update should write, and the expected values of all rows, which are `nil`
+    /// if a value does not fit.
     private func outcome(of request: BatchUpdateRequest<ManagedObject>, _ container: PersistentContainer) throws
         -> (keys: Set<Int64>, rows: Rows?)
     {
@@ -152,7 +153,7 @@ struct BatchUpdateLawTests {
                 guard let fitting = converted.flatMap({ Self.stored($0, field) }) else { return ([], nil) }
                 all[object.key]?[name] = fitting
             }
-            // A constant is looked at whether there is a row or not.
+            // A constant is checked even if there is no row.
             if isConstant, objects.isEmpty, let type = context.schema.runtimeEntity(named: "Animal"),
                 let field = type.field(named: name), case .value(.attribute(let value)) = expression.node,
                 Self.stored(value, field) == nil
@@ -163,7 +164,7 @@ struct BatchUpdateLawTests {
         return (Set(objects.map(\.key)), all)
     }
 
-    /// The value as an object keeps it that was saved.
+    /// Returns the value as a saved object stores it.
     private static func stored(_ value: AttributeValue, _ field: Field) -> AttributeValue? {
         let block = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         defer { block.deallocate() }

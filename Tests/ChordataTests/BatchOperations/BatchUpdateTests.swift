@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// Rows are updated without objects (S23, F18).
+/// Batch updates, which update rows without creating objects (S23, F18).
 struct BatchUpdateTests {
     private func players(_ context: ManagedObjectContext) throws -> [Player.Values] {
         try context.fetchValues(Player.fetchRequest().sorted(by: \.name))
@@ -27,7 +27,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// All values are computed from the rows before the update, also those of rows that are written later.
+    /// All values are computed from the rows before the update, including the values of rows that are written later.
     @Test func computedValuesUseTheOriginalRows() throws {
         try withLeague { context, container in
             let older = BatchUpdateRequest<Player>()
@@ -36,11 +36,11 @@ struct BatchUpdateTests {
             #expect(try context.execute(older).updatedObjectsCount == 3)
             #expect(try ages(container) == [41, 41, 41])
             #expect(try players(container.newContext()).map(\.name) == ["ANN", "BOB", "CEM"])
-            // Without its fraction, as a number is converted.
+            // The fraction is dropped, as in every conversion of a number.
             let half = BatchUpdateRequest<Player>().setting("age", to: try FetchExpression(format: "age * 1.5"))
             try context.execute(half)
             #expect(try ages(container) == [61, 61, 61])
-            // One of a value, one computed.
+            // One property is set to a constant, and the other to a computed value.
             let city = BatchUpdateRequest<Team>().where(\.name == "Blues").setting(\.city, to: "Ulm")
                 .setting(\.name, to: try FetchExpression(format: "lowercase:(name)"))
             try context.execute(city)
@@ -51,7 +51,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// An update that finds out its rows by writing them returns them in the order of their keys.
+    /// An update that determines its rows while it writes them returns their object IDs in the order of the row keys.
     @Test func objectIDsAreInTheOrderOfTheRowKeys() throws {
         try withLeague { context, container in
             let objects = try context.fetch(Player.fetchRequest().sorted(by: \.name))
@@ -125,7 +125,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// Earlier saves of other contexts that were not merged yet are older than the update.
+    /// Earlier saves of other contexts that are not merged yet are treated as older than the update.
     @Test(arguments: [true, false]) func mergesAfterSavesOfOtherContexts(isRemote: Bool) throws {
         try withLeague { context, container in
             let other = container.newContext()
@@ -186,7 +186,7 @@ struct BatchUpdateTests {
         }
     }
 
-    /// Reads of the event that come after it see it; unsaved changes stay what they are.
+    /// Later reads of the same event see the update, and unsaved changes are kept.
     @Test func withinAnEvent() throws {
         try withLeague { context, _ in
             try context.performAndWait {

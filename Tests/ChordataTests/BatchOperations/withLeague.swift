@@ -1,7 +1,7 @@
 import Chordata
 import ChordataTestStores
 
-/// Reds with players of 20, 30 and 40, and Blues without any; all saved.
+/// Calls a closure with two saved teams: Reds, with players of 20, 30 and 40 years, and Blues, without players.
 func withLeague(
     _ place: String = "file",
     _ body: (_ context: ManagedObjectContext, _ container: PersistentContainer) throws -> Void

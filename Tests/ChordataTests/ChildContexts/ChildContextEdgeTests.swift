@@ -4,8 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// What is seldom between a context and its parent: events that read older states, identities that are known already or
-/// change, undo across levels.
+/// Rare cases between a context and its parent: events that read older states, object IDs that are already known or
+/// change, and undo across levels.
 @Suite(.onlySQLite(.childContexts))
 struct ChildContextEdgeTests: ChildContextFixture {
     /// The parent's event reads an older state.
@@ -25,7 +25,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// A restored object has its old references, and its owner's list has it again.
+    /// A restored object has its former references, and the relationship of its owner contains it again.
     @Test func undoOfPushedDeletionOfAMember() throws {
         try withFamily { parent, child, container in
             child.undoManager = ContextUndoManager()
@@ -52,7 +52,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
             child.automaticallyMergesChangesFromParent = true
             let (ann, annThere): (Player, Player) = (try find("Ann", child), try find("Ann", parent))
             ann.age = 2
-            // As a hook of the save could.
+            // A hook of the save could do the same.
             child.processPendingChanges()
             annThere.age = 5
             parent.processPendingChanges()
@@ -78,7 +78,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// Undo in the child of a deletion that went to the parent.
+    /// The child undoes a deletion that it has saved to the parent.
     @Test func undoOfPushedDeletion() throws {
         try withFamily { parent, child, container in
             child.undoManager = ContextUndoManager()
@@ -94,7 +94,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// Rows that the parent merged but does not hold.
+    /// Rows whose changes the parent has merged, but whose objects are not registered in it.
     @Test func mergedRowsThatTheParentDoesNotHold() throws {
         try withFamily { parent, _, container in
             let fresh = container.newContext()
@@ -115,7 +115,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// Fault in the parent of what the child inserts.
+    /// A fault in the parent for an object that the child inserts.
     @Test func faultInTheParent() throws {
         try withFamily { parent, child, container in
             let cem = Player(context: child, name: "Cem")
@@ -135,7 +135,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// Provisional numbers and a merging child.
+    /// Provisional row keys, with a child that merges automatically.
     @Test func phantomOfProvisionalNumber() throws {
         try withStorePath { path in
             _ = try LeagueModel.definition.testContainer(at: path)
@@ -177,7 +177,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
         }
     }
 
-    /// Reset of the parent.
+    /// The parent is reset.
     @Test func resetOfTheParent() throws {
         try withFamily { parent, child, container in
             child.automaticallyMergesChangesFromParent = true
@@ -207,7 +207,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
             #expect(throws: SaveConflictError.self) { try child.save() }
         }
     }
-    /// Unsaved insert pushed, then deleted and undone in the child.
+    /// An unsaved insertion is saved to the parent, then deleted in the child, and the deletion is undone.
     @Test func undoOfInsertAndDelete() throws {
         try withFamily { parent, child, container in
             child.undoManager = ContextUndoManager()
@@ -340,7 +340,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
             #expect(throws: Never.self) { try grandchild.save() }
         }
     }
-    /// A to-one by which the parent's row is required.
+    /// A new object of the parent without its required values.
     @Test func unsetRequiredValues() throws {
         try withFamily { parent, child, container in
             let player = Player(context: parent)

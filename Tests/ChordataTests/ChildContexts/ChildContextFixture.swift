@@ -3,11 +3,11 @@ import Testing
 
 @testable import Chordata
 
-/// What tests of child contexts share.
+/// Helpers that the tests of child contexts share.
 protocol ChildContextFixture {}
 
 extension ChildContextFixture {
-    /// A parent with the team of the Reds, which is saved with two players, and a child.
+    /// Calls a closure with a parent that has the team Reds with two players, all saved, and with a child.
     func withFamily(
         _ place: String = "file",
         _ body: (_ parent: ManagedObjectContext, _ child: ManagedObjectContext, _ container: PersistentContainer) throws
@@ -38,7 +38,7 @@ extension ChildContextFixture {
         try withExtendedLifetime(context) { try context.fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name) }
     }
 
-    /// A list of the players by their names, and a table that shows it.
+    /// A list of the players sorted by name, and a table that shows it.
     func showPlayers(of context: ManagedObjectContext) throws -> (
         FetchedResultsController<Player>, ResultsTable<Player>
     ) {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// Contexts above and below each other, with random changes in all of them: what a child reads is what its parent has,
-/// and what it saves is what the parent has then.
+/// Nested contexts with random changes in all of them: a child reads the state of its parent, and after a save of the
+/// child, the parent has the state of the child.
 @Suite(.onlySQLite(.childContexts))
 struct ChildContextLawTests {
     private static var seeds: Range<UInt64> {
@@ -31,11 +31,11 @@ struct ChildContextLawTests {
     }
 }
 
-/// Three contexts, each the child of the one before, in which random changes are made.
+/// Three contexts, each the child of the previous one, in which random changes are made.
 struct RandomChildContextEvents {
     private let store: ConflictStore
     private let contexts: [ManagedObjectContext]
-    /// Whether children follow their parents; otherwise they learn what has changed there when they read it.
+    /// Whether children merge their parents' changes automatically; otherwise they find these changes when they read.
     private let merges: Bool
     private var random: SeededGenerator
     private var number: Int64 = 0
@@ -67,7 +67,7 @@ struct RandomChildContextEvents {
         case 4: if let object = try object("Item", in: context) { context.delete(object) }
         case 5: if let object = try object(names[random(names.count)], in: context) { context.delete(object) }
         case 6:
-            // An object that is deleted before its first save, added to a relationship whose members were not read.
+            // Adds an unread member to a relationship of an object that is deleted before its first save.
             let pairs = [("Text", "tags", "Tag"), ("Text", "shelf", "Tag"), ("Item", "friends", "Item")]
             let (name, key, destination) = pairs[random(pairs.count)]
             guard let member = try object(destination, in: context) else { break }
@@ -81,7 +81,7 @@ struct RandomChildContextEvents {
         if random(2) == 0 { context.processPendingChanges() }
     }
 
-    /// What a child that follows has before it saves is what its parent has afterwards.
+    /// After a save, the parent of a child that merges automatically has the state that the child had before the save.
     private func save(_ context: ManagedObjectContext) throws {
         for context in contexts { context.processPendingChanges() }
         let before = try picture(context)
@@ -139,10 +139,10 @@ struct RandomChildContextEvents {
 
     // MARK: Checks
 
-    /// A child that knows nothing reads what its parent has.
+    /// Checks that a new child reads the state of its parent.
     mutating func check(_ comment: String) throws {
         for context in contexts { context.processPendingChanges() }
-        // No other context deletes rows of the topmost one, so each of its changed objects has a row.
+        // No other context deletes rows of the topmost context, so each of its changed objects has a row.
         #expect(store.here.graph.changedObjects.allSatisfy { !$0.isWithoutRow }, "\(comment)")
         for context in merges ? contexts : [store.here] {
             let child = ManagedObjectContext(isolation: nil)
@@ -153,7 +153,7 @@ struct RandomChildContextEvents {
             let keeping = sequence(first: context) { $0.parent }
             let kept = Set(keeping.flatMap { $0.graph.remote.deferredDeletions.keys.map(\.key) })
             held = held.filter { if case .keys(let keys) = $0.value { kept.isDisjoint(with: keys) } else { true } }
-            // An order that has unsaved changes takes in those of others after its save.
+            // An ordered relationship with unsaved changes includes the changes of other contexts only after its save.
             for members in context.graph.remote.staleToManys {
                 let (object, field) = (members.object, members.object.runtimeEntity.fields[members.field])
                 held["\(object.runtimeEntity.entity.name) \(object.objectID.key).\(field.name)"] = nil
@@ -174,8 +174,9 @@ struct RandomChildContextEvents {
         }
     }
 
-    /// Every property of every object; where no rule removes a reference to an object to be deleted, it stays until the
-    /// save.
+    /// Returns every property of every object.
+    ///
+    /// If no delete rule removes a reference to an object that will be deleted, the reference stays until the save.
     private func picture(_ context: ManagedObjectContext) throws -> [String: Held] {
         try context.performAndWait {
             let objects = try names.flatMap { try context.fetch(FetchRequest<ManagedObject>(entityName: $0)) }

@@ -36,7 +36,7 @@ struct ChildContextTests: ChildContextFixture {
             let fault = child.object(with: cem.objectID) as? Player
             #expect(fault?.name == "Cem" && fault?.team === team && fault !== cem)
             #expect(throws: MissingObjectError.self) { try child.existingObject(with: bob.objectID) }
-            // It is up to date at each read.
+            // Each read returns the current state of the parent.
             ann.name = "Annika"
             #expect(try child.count(for: Player.fetchRequest().where(\.name == "Annika")) == 1)
             parent.rollback()
@@ -45,10 +45,10 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// A parent never gets objects that its child inserts and deletes before it saves.
+    /// A parent never gets objects that its child inserts and deletes again before a save.
     ///
-    /// The model has no relationship without an inverse and no rule No Action or Deny: these make the child find such
-    /// objects in another way.
+    /// The model has no relationship without an inverse and no rule No Action or Deny, because with these, the child
+    /// finds such objects in another way.
     @Test(arguments: [true, false], [true, false])
     func insertionsThatAreDeletedAgainStayInTheChild(readsMembers: Bool, isSaved: Bool) throws {
         func relationship(
@@ -124,7 +124,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// A save goes up one level, and the store is left alone.
+    /// A save of a child changes only its parent, and does not write to the store.
     @Test(arguments: [":memory:", "file"])
     func savesIntoTheParent(_ place: String) throws {
         try withFamily(place) { parent, child, container in
@@ -147,7 +147,7 @@ struct ChildContextTests: ChildContextFixture {
             #expect(try names(container.newContext()) == ["Ann", "Bob"])
             try parent.save()
             #expect(try names(container.newContext()) == ["Ann", "Cem"])
-            // The child goes on with what it has.
+            // The child continues to use its objects.
             cem.age = 12
             try child.save()
             #expect(cemThere.age == 12 && parent.updatedObjects == [cemThere])
@@ -177,7 +177,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// A save that is refused leaves both contexts as they were.
+    /// A refused save leaves both contexts unchanged.
     @Test func validatesBeforeItSaves() throws {
         try withFamily { parent, child, _ in
             let ann: Player = try find("Ann", child)
@@ -191,7 +191,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// Only what was set in the child is set in the parent; to-manys take additions and removals.
+    /// Only properties that were set in the child are set in the parent; to-manys merge additions and removals.
     @Test func mergesPropertyByProperty() throws {
         try withFamily { parent, child, _ in
             let (reds, redsThere): (Team, Team) = (try find("Reds", child), try find("Reds", parent))
@@ -199,7 +199,7 @@ struct ChildContextTests: ChildContextFixture {
             let cem = Player(context: parent, name: "Cem")
             cem.team = redsThere
             redsThere.city = "Ulm"
-            // The child has not seen Cem.
+            // The child has not read Cem.
             (try find("Ann", child) as Player).team = nil
             Player(context: child, name: "Dee").team = reds
             reds.name = "Red Sox"
@@ -212,7 +212,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// An edit is never dropped unless the policy says so.
+    /// An edit is never dropped unless the merge policy requires it.
     @Test(arguments: [
         MergePolicyType.error, .mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback,
     ])
@@ -286,7 +286,7 @@ struct ChildContextTests: ChildContextFixture {
             #expect(ann.name == "Zoe" && ann.age == 41)
             #expect(controller.fetchedObjects?.map(\.name) == ["Bob", "Cem", "Zoe"])
             #expect(table.rows == [controller.fetchedObjects?.map(\.objectID)])
-            // What others save comes by the parent.
+            // The child receives the saves of other contexts through its parent.
             parent.automaticallyMergesChangesFromParent = true
             let other = container.newContext()
             other.delete(try find("Bob", other) as Player)
@@ -299,7 +299,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// The parent's lists and observers are notified of a child's save as of any change.
+    /// The parent's lists and observers are notified of a child's save as of any other change.
     @Test func savesNotifyTheParent() throws {
         try withFamily { parent, child, container in
             let (controller, table) = try showPlayers(of: parent)
@@ -332,7 +332,7 @@ struct ChildContextTests: ChildContextFixture {
         #expect(await saves.next()?.contextName == "parent")
     }
 
-    /// Numbers that the store could not give in time are replaced by the parent's save.
+    /// Row keys that the store could not assign in time are replaced when the parent saves.
     @Test func followsItsParentsNumbers() throws {
         try withStorePath { path in
             _ = try LeagueModel.definition.testContainer(at: path)
@@ -384,7 +384,7 @@ struct ChildContextTests: ChildContextFixture {
         }
     }
 
-    /// Transient values are included, and bytes of side tables.
+    /// A save of a child includes transient values and the external data of side tables.
     @Test(arguments: [":memory:", "file"])
     func transientValuesAndBytesTravel(_ place: String) throws {
         try withStorePath { path in

@@ -6,30 +6,30 @@ import Testing
 
 @testable import Chordata
 
-/// What a store or a program may do wrong: each gets an error or ends the program with a sentence, and nothing is lost.
+/// Errors of a store or a program: each is reported as an error or traps with a message, and no data is lost.
 ///
-/// | input | what comes of it | test |
+/// | input | result | test |
 /// |---|---|---|
 /// | a damaged file | `notADatabase` | here, `aDamagedFile` |
-/// | a damaged file, when a property is asked for | a sentence | here, `aFaultThatMeetsADamagedFile` |
-/// | a file that is no store, or another's | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
+/// | a damaged file, when a fault is fired | `readError` of the context | here, `aFaultThatMeetsADamagedFile` |
+/// | not a store of this model | `notADatabase`, `notAChordataStore`, `incompatibleModel` | `OpenStoreTests` |
 /// | a folder in which no store can be created | `cannotOpen` | here, `storeInAnUnwritableFolder` |
-/// | a store beside which no log can be created | `cannotOpen` | here, `logThatCannotBeCreated` |
-/// | a folder without the right to write in it | `cannotOpen`, `readOnly` | here, `aFolderWithoutTheRightToWrite` |
+/// | a store next to which no log can be created | `cannotOpen` | here, `logThatCannotBeCreated` |
+/// | a folder without write permission | `cannotOpen`, `readOnly` | here, `aFolderWithoutTheRightToWrite` |
 /// | a file that cannot be written | `readOnly` | `StoreFileTests` |
 /// | a full disk while writing | `full`, or the error of the system | here, `aFullDisk` |
 /// | a full disk while a store is created | `full`, or the error of the system | here, `storeFileAtTheSizeLimit` |
-/// | a store that another process holds | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone` |
+/// | a store that another process has locked | `busy` | here, `aStoreThatAnotherProcessHolds`, …`Alone` |
 /// | the same for readers | `busy` | here, `readersHonorTheBusyTimeout` |
-/// | the same for less than the timeout | it is waited for | here, `aStoreThatAnotherProcessHoldsForAWhile` |
+/// | the same for less than the timeout | the operation waits | here, `aStoreThatAnotherProcessHoldsForAWhile` |
 /// | a disk that fails at the commit | `outcomeUnknown` | `FailingDiskTests` |
 /// | values of another type or range in the file | `UnreadableValueError` | `UnreadableValueTests` |
-/// | numbers out of range, values of another type | a sentence | `MisuseTests` |
-/// | what is not a number | 1550 | here, `notANumber`, `notANumberByKey` |
+/// | numbers out of range, values of another type | a trap with a message | `MisuseTests` |
+/// | a number that is NaN | 1550 | here, `notANumber`, `notANumberByKey` |
 /// | strings with NUL | they are kept | here, `textWithNUL`; `RoundTripTests` |
-/// | objects of another context | a sentence | `MisuseTests` |
-/// | a change to what is to be deleted | it goes with it, or a rollback undoes it | here, `changesToDeletedObjects` |
-/// | use after deletion, or after the context died | what is in memory, else a sentence | here, and `MisuseTests` |
+/// | objects of another context | a trap with a message | `MisuseTests` |
+/// | a change to a deleted object | dropped by the save, undone by a rollback | here, `changesToDeletedObjects` |
+/// | use after deletion, or without the context | values in memory, or a trap | here, and `MisuseTests` |
 struct BadInputTests {
     // MARK: Stores
 
@@ -52,7 +52,7 @@ struct BadInputTests {
             let copy = path + ".damaged"
             try #require(container.persistentStoreCoordinator.persistentStores.first).backUp(to: copy)
             var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
-            // Everything behind the first pages, which say what is in the file.
+            // Overwrites everything after the first pages, which describe the contents of the file.
             for index in bytes.count / 2..<bytes.count { bytes[index] = 0xA5 }
             try bytes.write(to: URL(fileURLWithPath: copy))
             var found: StoreError?
@@ -67,7 +67,7 @@ struct BadInputTests {
         }
     }
 
-    /// A getter cannot throw, and nothing that another program does ends this one.
+    /// A getter cannot throw, and no change that another program makes to the file ends this process.
     @Test(.onlySQLite(.files)) func aFaultThatMeetsADamagedFile() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -75,7 +75,7 @@ struct BadInputTests {
             let id = Team(context: context, name: "Reds").objectID
             try context.save()
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
-            // With the log in the file, readers take its pages.
+            // When the log has been moved into the file, readers read pages of the file.
             try SQLiteConnection(path: path, mode: .readWriteCreate).execute("PRAGMA wal_checkpoint(TRUNCATE)")
             let page = try store.read { try $0.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'Team'") }
             let size = try store.read { try $0.integer("PRAGMA page_size") }
@@ -90,8 +90,8 @@ struct BadInputTests {
         }
     }
 
-    /// Accesses of every kind to a store whose tables are others now, as after a migration by another program; then
-    /// the tables are as before.
+    /// Accesses of every kind to a store whose tables were renamed, as after a migration by another program; then the
+    /// tables get their names back.
     @Test(.onlySQLite(.files)) func accessesToTablesThatAreNotThere() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -123,7 +123,7 @@ struct BadInputTests {
             team.name = "Blues"
             context.delete(team)
             context.processPendingChanges()
-            // Neither the values that were not read nor what follows from them reach the store.
+            // Neither values that could not be read nor changes that follow from them reach the store.
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error == context.readError as? StoreError)
             try rename([("Gone", "Player"), ("Lost", "Team")])
@@ -140,7 +140,7 @@ struct BadInputTests {
         }
     }
 
-    /// Whether the file itself may be written or not: the log cannot be made.
+    /// The log cannot be created, whether the file itself is writable or not.
     @Test(.onlySQLite(.files), arguments: [0o444, 0o666])
     func aFolderWithoutTheRightToWrite(permissions: Int) async throws {
         try await withStorePath { path in
@@ -153,7 +153,7 @@ struct BadInputTests {
             let before = FileManager.default.contents(atPath: path)
             try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-            // In a process of its own, which may change its user: root may do everything.
+            // The check runs in a separate process, which may change its user, because root may write everywhere.
             await #expect(processExitsWith: .success) { [path = path as String] in
                 if geteuid() == 0 {
                     #expect(setegid(65_534) == 0 && seteuid(65_534) == 0)
@@ -166,7 +166,7 @@ struct BadInputTests {
                 #expect(error(path + ".new")?.code == .cannotOpen)
                 let found = error(path)
                 #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "")")
-                // Nothing writes there, so it can be read directly.
+                // No process writes to this folder, so the file can be read directly.
                 let container = try LeagueModel.definition.testContainer(
                     at: path,
                     options: StoreOptions(isReadOnly: true)
@@ -208,7 +208,7 @@ struct BadInputTests {
         }
     }
 
-    /// The system refuses to let a file grow, as a quota does.
+    /// The operating system refuses to let a file grow, as with a disk quota.
     @Test(.onlySQLite(.files)) func storeFileAtTheSizeLimit() async {
         await #expect(processExitsWith: .success) {
             func limit(_ bytes: UInt) {
@@ -242,7 +242,7 @@ struct BadInputTests {
         }
     }
 
-    /// Another program keeps the file to itself, reading included.
+    /// Another program locks the file exclusively, even for reading.
     @Test(.onlySQLite(.files)) func aStoreThatAnotherProcessHoldsAlone() throws {
         try withStorePath { path in
             do {
@@ -267,8 +267,8 @@ struct BadInputTests {
         }
     }
 
-    /// Another program locks the file exclusively while this one has it open, which is possible without a write-ahead
-    /// log.
+    /// Another program locks the file exclusively while this process has it open, which is possible without a
+    /// write-ahead log.
     @Test(.onlySQLite(.files)) func readersHonorTheBusyTimeout() throws {
         try withStorePath { path in
             do {
@@ -297,7 +297,7 @@ struct BadInputTests {
         }
     }
 
-    /// The connections for writing and for reading, of stores on disk, in memory and opened read-only.
+    /// The connections for writing and for reading, of stores on disk, in memory, and opened read-only.
     @Test(.onlySQLite(.files)) func everyConnectionHasTheBusyTimeout() throws {
         try withTeams { path, _ in
             let waits: [(Duration, Int64)] = [
@@ -344,7 +344,7 @@ struct BadInputTests {
                 at: path,
                 options: StoreOptions(busyTimeout: .milliseconds(30))
             )
-            // Another connection is to SQLite what another process is.
+            // For SQLite, another connection is equivalent to another process.
             let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
             try other.execute("BEGIN IMMEDIATE")
             let context = container.newContext()
@@ -360,7 +360,7 @@ struct BadInputTests {
         }
     }
 
-    /// Who holds the store for less than the timeout is waited for (C5).
+    /// A save waits for another process that locks the store for less than the timeout (C5).
     @Test(.onlySQLite(.files)) func aStoreThatAnotherProcessHoldsForAWhile() throws {
         try withTeams { path, _ in
             let container = try LeagueModel.definition.testContainer(
@@ -376,8 +376,8 @@ struct BadInputTests {
                     try other.execute("BEGIN IMMEDIATE; UPDATE \"Team\" SET \"city\" = 'Ulm' WHERE \"name\" = 'Team 7'")
                     isHeld.signal()
                     isWanted.wait()
-                    // The save reaches the lock in the meantime, or finds it free, which proves nothing and fails
-                    // nothing.
+                    // The save reaches the lock in the meantime. If it finds the lock free instead, the test proves
+                    // nothing, but does not fail.
                     Thread.sleep(forTimeInterval: 0.1)
                     isReleased.withLock { $0 = true }
                     try other.execute("COMMIT")
@@ -463,7 +463,7 @@ struct BadInputTests {
 
     // MARK: Objects
 
-    /// The changes are neither saved nor an error, and a rollback restores the saved values.
+    /// Changes to deleted objects are neither saved nor an error, and a rollback restores the saved values.
     @Test func changesToDeletedObjects() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
@@ -490,7 +490,7 @@ struct BadInputTests {
         #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil])
     }
 
-    /// The same for its relationships: no row references it in the store.
+    /// No row in the store references a deleted object that was assigned to a relationship.
     @Test func relationshipsToDeletedObjects() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
@@ -506,7 +506,7 @@ struct BadInputTests {
         #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil, nil])
     }
 
-    /// D7: a deleted object has its last values, and no context.
+    /// D7: a deleted object keeps its last values, and has no context.
     @Test func useAfterDeletion() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")

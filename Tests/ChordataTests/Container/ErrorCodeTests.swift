@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// The numbers that handlers of Core Data's errors look for, as the manual's page has them.
+/// The error codes that handlers of Core Data errors check, as listed on the manual's page Errors.
 struct ErrorCodeTests {
     static let storeCodes: [(StoreError.Code, Int)] = [
         (.cannotOpen, 134_080), (.notADatabase, 259), (.notAChordataStore, 134_010), (.incompleteStore, 259),

@@ -53,7 +53,7 @@ struct ErrorIndexTests {
         for name in errors {
             let isType = !name.contains("/")
             let rows = page.split(separator: "\n").filter { line in
-                // A type that has its cases in a table is described in the sentence before it.
+                // A type whose cases are listed in a table is described in the sentence before the table.
                 guard line.hasPrefix("| ") || isType else { return false }
                 return line.contains("``\(name)``") || line.contains("``\(name)(")
             }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Chordata
 
-/// Stores whose bytes are not where this version looks: older versions of the model, and stores from before there were
-/// side tables.
+/// Stores whose external data is not where this version expects it: stores of older model versions, and stores from
+/// before side tables were introduced.
 @Suite(.onlySQLite(.files))
 struct ExternalStoreTests {
     private static let attributes = ["contents", "keywords", "thumbnail", "pages", "raw", "sizes", "stamp"]
 
-    /// Brings a store into the form that it had before there were side tables.
+    /// Converts a store to the form that it had before side tables were introduced.
     private func putInline(_ columns: [String], at path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         for column in columns {
@@ -25,7 +25,7 @@ struct ExternalStoreTests {
                 """
             )
         }
-        // Stores of that time did not write down what their tables were.
+        // Stores of that time did not record their schema.
         try connection.execute("DELETE FROM \"_metadata\" WHERE \"key\" = 'schema'")
     }
 
@@ -91,7 +91,7 @@ struct ExternalStoreTests {
         try ExternalDataTests.withStore { _, path in
             try putInline(["contents", "thumbnail"], at: path)
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-            // A view that names the column keeps SQLite from dropping it.
+            // SQLite refuses to drop a column that a view names.
             try connection.execute("CREATE VIEW \"v\" AS SELECT \"thumbnail\" FROM \"Document\"")
             let before = try schema(path)
             let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
@@ -162,7 +162,7 @@ struct ExternalStoreTests {
         }
     }
 
-    /// Of an older version nothing is known but the way to the current one, so the store stays as it is.
+    /// Only the migration of an older version is known, not its tables, so the store is refused and left unchanged.
     @Test func anOlderVersionWithBytesInItsRowsIsRefusedWithARemedy() throws {
         try withStorePath { path in
             try makeFirstStore(at: path)

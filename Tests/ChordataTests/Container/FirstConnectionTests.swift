@@ -43,7 +43,7 @@ struct FirstConnectionTests {
         }
     }
 
-    /// The last connection moves the log to the file and deletes it, also without a connection that writes.
+    /// The last connection moves the log into the file and deletes it, even if no connection has written.
     @Test func filesAfterReading() throws {
         try withStorePath { path in
             try makeStore(at: path)
@@ -77,7 +77,7 @@ struct FirstConnectionTests {
         }
     }
 
-    /// What a process knows of a store's tables is not used after another program has changed them.
+    /// Cached information about a store's tables is not used after another program has changed them.
     @Test func indexesThatWereRemovedBetweenTwoContainers() throws {
         try withStorePath { path in
             try makeStore(at: path)
@@ -93,7 +93,7 @@ struct FirstConnectionTests {
         }
     }
 
-    /// Containers of one process that have the same store open give their objects different provisional keys.
+    /// Containers of one process that open the same store give their objects different provisional keys.
     @Test func provisionalKeysOfTwoContainers() throws {
         try withStorePath { path in
             try makeStore(at: path)

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Chordata
 
-/// What is not a store of Chordata is refused by everything that takes the path of one.
+/// Everything that takes the path of a store refuses a file that is not a store of Chordata.
 ///
-/// It stays as it is: its bytes, its mode and what is beside it. Only a file of no bytes is no file yet, as for SQLite
-/// itself.
+/// The file, its mode and its folder do not change. Only an empty file counts as a file that does not exist yet, as in
+/// SQLite itself.
 @Suite(.onlySQLite(.files))
 struct ForeignFileTests {
     struct Input: Sendable, CustomTestStringConvertible {
         let name: String
         let codes: Set<StoreError.Code>
-        /// Makes the input at the path.
+        /// Creates the input at the path.
         let make: @Sendable (String) throws -> Void
         var testDescription: String { name }
 
@@ -37,7 +37,7 @@ struct ForeignFileTests {
         sqlite3_close(handle)
     }
 
-    /// Copies what a program leaves that ends before it closes the database.
+    /// Copies the files that a program leaves if it ends before it closes the database.
     private static func abandon(_ sql: [String], at path: String, endings: [String]) throws {
         let original = path + ".original"
         var handle: OpaquePointer?
@@ -76,7 +76,7 @@ struct ForeignFileTests {
             },
             Input("a FIFO", .cannotOpen) { #expect(mkfifo($0, 0o644) == 0) },
             Input("a socket", .cannotOpen) { path in
-                // The path of a socket may have about 100 bytes, so it is made in a short one.
+                // The path of a socket may have only about 100 bytes, so the socket is created at a short path.
                 let short = "/tmp/chordata-\(UInt32.random(in: 0...UInt32.max))"
                 #expect(mknod(short, S_IFSOCK | 0o644, 0) == 0)
                 #expect(rename(short, path) == 0)
@@ -148,7 +148,7 @@ struct ForeignFileTests {
             },
         ]
 
-    /// All that the folder of the store has: names, kinds, modes and bytes.
+    /// The complete contents of the store's folder: names, kinds, modes and bytes.
     private func contents(of folder: String) throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -226,7 +226,7 @@ struct ForeignFileTests {
         #expect(error?.message.contains(path.isEmpty ? "the path is empty" : "NUL") == true)
     }
 
-    /// As SQLite does; a program that ended while it made a store may leave such a file.
+    /// SQLite does the same; a program that ended while it created a store may leave such a file.
     @Test func aFileOfNoBytesBecomesAStore() throws {
         try withStorePath { path in
             try Data().write(to: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// Indexes that changed in the model without a new version hash, in stores that exist already.
+/// Indexes that changed in the model without a new version hash, in existing stores.
 @Suite(.onlySQLite(.migrations))
 struct IndexReconcilingTests {
     private static func definition(
@@ -39,7 +39,7 @@ struct IndexReconcilingTests {
         )
     }
 
-    /// The statements that made the indexes of a store.
+    /// The statements that created the indexes of a store.
     private func indexes(_ path: String) throws -> Set<String> {
         let statement = try SQLiteConnection(path: path, mode: .readOnly)
             .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
@@ -87,7 +87,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    /// An index without the name derived from its columns is not Chordata's, nor is one that a model cannot request.
+    /// An index without a name derived from its columns is not Chordata's; nor is one that a model cannot request.
     @Test func indexesOfUsersStay() throws {
         let others: Set<String> = [
             #"CREATE INDEX "mine" ON "Note" ("text")"#,
@@ -123,7 +123,7 @@ struct IndexReconcilingTests {
     @Test func constraintViolatedByExistingRows() throws {
         try withStorePath { path in
             let unique = try Self.definition(isUnique: true)
-            // The hash has it, so this takes another program that drops the index.
+            // The version hash includes the constraint, so the index can be missing only if another program dropped it.
             #expect(unique.model.versionHash != (try Self.definition()).model.versionHash)
             func insert(_ text: String) throws {
                 let context = try PersistentContainer(model: unique, path: path).newContext()
@@ -174,7 +174,7 @@ struct IndexReconcilingTests {
         }
     }
 
-    /// A store whose indexes are not those of the version that the migration begins with.
+    /// The store does not have the indexes of the version at which the migration begins.
     @Test func aMigrationEndsWithTheIndexesOfTheModel() throws {
         try withStorePath { path in
             let old = try Self.definition(indexes: [Self.index("byText", ("text", true))])

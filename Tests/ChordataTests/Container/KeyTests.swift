@@ -3,9 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// Numbers of objects: blocks, and provisional ones where a block cannot be had without waiting.
+/// Row keys of objects: reserved blocks, and provisional keys if a block cannot be reserved without waiting.
 struct KeyTests {
-    /// 5B step 6: the save makes provisional numbers permanent.
+    /// 5B step 6: the save replaces provisional keys with permanent ones.
     @Test func anInsertionDoesNotWaitForAWriter() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// A store's description of its version is distinct from any other.
+/// A store's description of its version is different for each version.
 struct ModelSummaryTests {
     private static func model(_ change: (inout EntityDescription) -> Void = { _ in }) throws -> ManagedObjectModel {
         var person = EntityDescription(
@@ -66,7 +66,7 @@ struct ModelSummaryTests {
         ),
     ]
 
-    /// Each change of a hash is one of the words, and they are the same after they were written down.
+    /// Each change of a version hash is named, and a summary is unchanged after it was written and parsed.
     @Test func eachChangeIsNamed() throws {
         for (change, words) in Self.changes {
             let (old, new) = (try Self.model(), try Self.model(change))

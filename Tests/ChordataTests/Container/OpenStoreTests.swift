@@ -6,7 +6,7 @@ import Testing
 
 @testable import Chordata
 
-/// What cannot be opened gives a typed error, and the file stays as it was.
+/// A file that cannot be opened as a store causes a typed error, and is not changed.
 @Suite(.onlySQLite(.files))
 struct OpenStoreTests {
     private func expectRefusal(
@@ -26,7 +26,7 @@ struct OpenStoreTests {
         }
     }
 
-    /// Of several connections that create a file, SQLite lets some fail without waiting.
+    /// If several connections create a file at the same time, SQLite lets some of them fail without waiting.
     @Test func aNewFileIsOpenedByManyAtTheSameTime() throws {
         for _ in 0..<30 {
             try withStorePath { path in
@@ -74,7 +74,7 @@ struct OpenStoreTests {
         }
     }
 
-    /// What the transaction that makes a store writes exists, or was removed by another program.
+    /// Everything that the transaction that creates a store writes exists, unless another program removed it.
     @Test(arguments: [
         ("DROP TABLE _sequence", "table '_sequence'"), ("DROP TABLE _metadata", "table '_metadata'"),
         (

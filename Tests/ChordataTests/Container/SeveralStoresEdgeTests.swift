@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// What can go wrong between several stores of a coordinator.
+/// Possible errors with several stores of one coordinator.
 @Suite(.onlySQLite(.severalStores))
 struct SeveralStoresEdgeTests {
     private static func animals(_ configurations: [String: [String]]) throws -> ModelDefinition {
@@ -78,7 +78,7 @@ struct SeveralStoresEdgeTests {
             #expect(try Self.names("Dog", context) == ["Rex"])
             #expect(try Self.names("Cat", context) == ["Rex", "Tom"])
             #expect(try Self.names("Animal", context) == ["Rex", "Rex", "Tom"])
-            // A conflict is with a row of the same store.
+            // An object can conflict only with a row of its own store.
             let other = container.newContext()
             let cat = Self.insert("Cat", "Rex", other)
             other.mergePolicy = .mergeByPropertyObjectTrump
@@ -121,7 +121,7 @@ struct SeveralStoresEdgeTests {
 
     /// A reference to a row that another context has deleted is found before another store is committed.
     @Test func conflictsWriteNoStore() throws {
-        // The order of the stores follows from random identifiers.
+        // The order of the stores depends on random identifiers.
         for _ in 0..<6 {
             try withStorePath { path in
                 let container = try Self.museum(path)
@@ -257,7 +257,7 @@ struct SeveralStoresEdgeTests {
         }
     }
 
-    /// An object ID of a file that is opened alone, of an entity that the file does not have here.
+    /// An object ID of a file that was opened alone, of an entity that the file's configuration here does not have.
     @Test func objectIDsOfHiddenRows() throws {
         try withStorePath { path in
             let exhibit: ManagedObjectID
@@ -283,7 +283,7 @@ struct SeveralStoresEdgeTests {
         }
     }
 
-    /// A reference to a row that is not of the store's configuration is nil.
+    /// A reference to a row whose entity is not in the store's configuration is nil.
     @Test func referencesToHiddenRows() throws {
         try withStorePath { path in
             do {
@@ -297,7 +297,7 @@ struct SeveralStoresEdgeTests {
             #expect(remark.exhibit == nil)
             remark.text = "changed"
             try context.save()
-            // The reference itself stays.
+            // The reference in the file is kept.
             let alone = try MuseumModel.container(at: path + "-guests").newContext()
             #expect(try alone.fetch(Remark.fetchRequest())[0].exhibit?.name == "hidden")
         }

@@ -114,7 +114,7 @@ struct SeveralStoresMigrationTests {
         }
     }
 
-    /// A store whose migration fails remains as it was; the store before it is migrated, and both can be opened again.
+    /// A store whose migration fails is unchanged; the store before it is migrated, and both can be opened again.
     @Test func oneMigrationFails() throws {
         try withStorePath { path in
             try Self.create(path, guests: ["Ann", "Ann"])
@@ -130,7 +130,7 @@ struct SeveralStoresMigrationTests {
         }
     }
 
-    /// An old store that is read-only is an error that names it, and no store is changed.
+    /// A read-only store of an old version causes an error that names it, and no store is changed.
     @Test func oldAndReadOnly() throws {
         try withStorePath { path in
             try Self.create(path, guests: ["Ann"])

@@ -5,10 +5,10 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// Several stores of a coordinator, by configurations and without (S3).
+/// Several stores of one coordinator, with and without configurations (S3).
 ///
-/// Of the model Museum, configuration Collection has Exhibit, Keyword, Remark and Wing, and Guests has Keyword, Remark
-/// and Visit.
+/// In the model Museum, the configuration Collection has Exhibit, Keyword, Remark and Wing, and the configuration
+/// Guests has Keyword, Remark and Visit.
 @Suite(.onlySQLite(.severalStores))
 struct SeveralStoresTests {
     private struct Museum {
@@ -60,13 +60,13 @@ struct SeveralStoresTests {
             #expect(try museum.counts(of: "Wing") == [1, 0])
             #expect(try museum.counts(of: "Visit") == [0, 1])
             #expect(museum.collection.configurationName == "Collection")
-            // Another container reads the same.
+            // Another container reads the same objects.
             let other = try Museum(in: path).container.newContext()
             let exhibits = try other.fetch(Exhibit.fetchRequest().where(\.wing?.name == "North").sorted(by: \.name))
             #expect(exhibits.map(\.name) == ["Astrolabe", "Sextant"])
             #expect(try other.fetch(Wing.fetchRequest())[0].exhibits.map(\.name) == ["Astrolabe", "Sextant"])
             #expect(try other.count(for: Visit.fetchRequest()) == 1)
-            // Each is a store of its own.
+            // Each file can be opened as a single store.
             let alone = try MuseumModel.container(at: museum.paths[1]).newContext()
             #expect(try alone.count(for: Visit.fetchRequest()) == 1 && alone.count(for: Exhibit.fetchRequest()) == 0)
         }
@@ -76,7 +76,7 @@ struct SeveralStoresTests {
         try withStorePath { path in
             let museum = try Museum(in: path)
             let context = museum.container.newContext()
-            // The first store that has the entity, without an assignment.
+            // Without an assignment, an object is saved to the first store that has its entity.
             _ = Remark(context: context, text: "first")
             let assigned = Remark(context: context, text: "second")
             let keyword = Keyword(context: context, name: "loan")
@@ -91,7 +91,7 @@ struct SeveralStoresTests {
             let coordinator = museum.container.persistentStoreCoordinator
             #expect(coordinator.persistentStore(for: assigned.objectID) === museum.guests)
             #expect(assigned.objectID.uriRepresentation.contains(museum.guests.identifier.uuidString))
-            // Changes and deletions are of the store that has the row.
+            // Changes and deletions are written to the store that has the row.
             assigned.text = "changed"
             try context.save()
             let other = museum.container.newContext()
@@ -135,7 +135,7 @@ struct SeveralStoresTests {
             child.parent = context
             let remark = Remark(context: child, text: "child")
             #expect(throws: StoreAssignmentError.childContext) { try child.assign(remark, to: museum.guests) }
-            // A coordinator with one store has nothing to choose.
+            // With one store, assigning an object to that store is allowed and has no effect.
             let alone = foreign.newContext()
             let wing = Wing(context: alone, name: "East")
             try alone.assign(wing, to: store)
@@ -285,7 +285,7 @@ struct SeveralStoresTests {
                 #expect(try context.count(for: request) == texts.count)
                 return texts
             }
-            // Unsaved, and saved.
+            // The results are the same before and after the save.
             for _ in 0..<2 {
                 #expect(try texts([museum.collection]) == ["r0", "r1"])
                 #expect(try texts([museum.guests]) == ["r2", "r3"])
@@ -313,7 +313,7 @@ struct SeveralStoresTests {
             #expect(
                 try context.existingObject(with: inserted.insertedObjectIDs[0]).value(forKey: "text") as? String == "a"
             )
-            // Of one store there is nothing to choose.
+            // With one store, its objects are fetched only if the request includes that store.
             let alone = try MuseumModel.container(at: path + "-alone")
             let single = alone.newContext()
             _ = Wing(context: single, name: "East")
@@ -349,7 +349,7 @@ struct SeveralStoresTests {
         }
     }
 
-    /// What is done with two stores gives the same objects as with one.
+    /// The same operations give the same objects with two stores as with one.
     @Test func severalStoresAreAsOne() throws {
         let first = setting("CHORDATA_SEED", small: UInt64(1))
         let count = setting("CHORDATA_SEVERAL_STORES", small: UInt64(8))
@@ -426,7 +426,7 @@ struct SeveralStoresTests {
             try writer.save()
             reader.processPendingChanges()
             #expect(read.text == "new" && readExhibit.name == "new")
-            // A conflict in the second store leaves the first one as it is.
+            // A conflict in the second store leaves the first one unchanged.
             read.text = "mine"
             readExhibit.name = "mine"
             try reader.save()
@@ -489,12 +489,12 @@ struct SeveralStoresTests {
             #expect(toMany.failures.allSatisfy { ["keywords", "remarks"].contains($0.propertyName) })
             try context.assign(keyword, to: museum.guests)
             try context.save()
-            // Between saved objects it is the same.
+            // The same holds for saved objects.
             remark.exhibit = exhibit
             #expect(throws: ValidationError.self) { try context.save() }
             context.rollback()
             let id = ObjectID<Exhibit>(exhibit)
-            // Values go to the first store, which has the exhibit; the rows of another store cannot be referenced.
+            // Values are inserted into the first store, which has the exhibit; references cannot cross stores.
             try context.insertValues([Remark.Values(objectID: ObjectID(), rank: 1, text: "v", exhibit: id)])
             #expect(try museum.counts(of: "Remark") == [1, 1])
         }
@@ -525,7 +525,7 @@ struct SeveralStoresTests {
             #expect(error?.code == .readOnly && error?.path == museum.paths[0])
             context.rollback()
             #expect(exhibit.name == "Globe")
-            // A save to both writes neither.
+            // A save that would change both stores writes to neither.
             let remarks = try context.fetch(Remark.fetchRequest().sorted(by: \.text))
             for remark in remarks { remark.text += "!" }
             #expect(throws: StoreError.self) { try context.save() }
@@ -562,12 +562,12 @@ struct SeveralStoresTests {
                 let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
                 #expect(id == object.objectID && id.uriRepresentation == uri)
                 #expect(try other.existingObject(with: id).objectID == object.objectID)
-                // An ID of another container of the files is as good.
+                // An object ID of another container with the same files is valid, too.
                 #expect(try other.existingObject(with: object.objectID).objectID == id)
             }
             let predicate = try FetchPredicate(format: "SELF == %@", remark.objectID)
             #expect(try other.fetch(Remark.fetchRequest().where(predicate)).count == 1)
-            // The store of the URI must be that of the entity and of the key.
+            // The store of a URI must match the entity and the row key.
             let wrong = remark.objectID.uriRepresentation
                 .replacingOccurrences(
                     of: museum.guests.identifier.uuidString,
@@ -606,7 +606,7 @@ struct SeveralStoresTests {
 
     @Test func storesThatDoNotFitTogether() throws {
         try withStorePath { path in
-            // Both were made as the only store, so they have given the same row keys.
+            // Both files were created as the only store of a coordinator, so they have assigned the same row keys.
             for name in ["a", "b"] { _ = try LeagueModel.container(at: path + name) }
             let coordinator = PersistentStoreCoordinator(managedObjectModel: LeagueModel.definition)
             try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "a"))
@@ -703,7 +703,7 @@ struct SeveralStoresTests {
             visit.guest = "Bob"
             try context.save()
             let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
-            // They are ordered by time, whatever the order of the stores is.
+            // The transactions are ordered by time, regardless of the order of the stores.
             #expect(
                 all.map(\.storeID) == [museum.guests, museum.collection, museum.guests].map(\.identifier)
             )
@@ -735,7 +735,7 @@ struct SeveralStoresTests {
             context.transactionAuthor = "batch"
             let stores = [museum.collection, museum.guests]
             var tokens = try stores.map { try $0.currentPersistentHistoryToken() }
-            /// What both stores have recorded since the last call.
+            /// Returns what both stores have recorded since the last call.
             func recorded() throws -> [[String]] {
                 try stores.indices.map { index in
                     let transactions = try context.execute(.fetchHistory(after: tokens[index]))
@@ -792,7 +792,7 @@ struct SeveralStoresTests {
             #expect(ofGuests.changes.inserted == [second.objectID])
             context.processPendingChanges()
             #expect(list.fetchedObjects?.map(\.text) == ["collection", "guests"])
-            // One save to both stores is one transaction of each.
+            // One save to both stores is one transaction in each.
             first.text = "z"
             other.delete(second)
             try await other.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Whole stores: what they say of themselves, read-only ones, copies, destruction.
+/// Operations on whole stores: reading metadata, read-only access, copying and destroying.
 @Suite(.onlySQLite(.files))
 struct StoreFileTests {
     private func withStore(_ body: (String, PersistentContainer) throws -> Void) throws {
@@ -41,7 +41,7 @@ struct StoreFileTests {
         }
     }
 
-    /// A copy of the file of a deallocated container has the whole store.
+    /// A copy of the file of a deallocated container contains the whole store.
     @Test func closingCheckpointsTheLog() throws {
         try withStorePath { path in
             do {
@@ -145,7 +145,7 @@ struct StoreFileTests {
         }
     }
 
-    /// The file of a store that is open, without its log, has no tables yet.
+    /// Without its log, the file of an open store has no tables yet.
     @Test func copiesWithoutTheLogAreRefused() throws {
         try withStorePath { path in
             let container = try LeagueModel.container(at: path)
@@ -169,13 +169,13 @@ struct StoreFileTests {
         }
     }
 
-    /// A damaged store may be destroyed, what was never one may not.
+    /// A damaged store can be destroyed, but not a file that was never a store.
     @Test func aDamagedStoreIsDestroyed() throws {
         try withStorePath { path in
             let definition = LeagueModel.definition
             _ = try PersistentContainer(model: definition, path: path)
             var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-            // The pages after the first, which has the schema, and the number of cells of that.
+            // The pages after the first page, which has the schema, and the number of cells of the first page.
             for index in 4_096..<bytes.count { bytes[index] = 0xA5 }
             (bytes[103], bytes[104]) = (0xFF, 0xFF)
             try bytes.write(to: URL(fileURLWithPath: path))
@@ -193,7 +193,7 @@ struct StoreFileTests {
             let otherContext = try LeagueModel.container(at: other).newContext()
             _ = Team(context: otherContext, name: "Greens")
             try otherContext.save()
-            // The destination is open, and the source too.
+            // Both the destination and the source are open.
             try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: other)
             #expect(try names(at: path) == ["Greens"])
             #expect(try names(container) == ["Greens"])

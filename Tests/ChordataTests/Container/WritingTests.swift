@@ -7,7 +7,7 @@ import Testing
 
 @testable import Chordata
 
-/// A model with one entity, whose objects count.
+/// A model with one entity, whose objects are counters.
 private enum Counter {
     static func container(at path: String, options: StoreOptions = StoreOptions()) throws -> PersistentContainer {
         let value = AttributeDescription(name: "value", attributeType: .integer64, defaultValue: .integer(0))
@@ -31,13 +31,13 @@ private enum Counter {
     }
 }
 
-/// `write` runs one closure at a time, and again after a conflict.
+/// `write` runs one closure at a time, and runs it again after a conflict.
 struct WritingTests {
     private func value(_ id: ManagedObjectID, _ container: PersistentContainer) throws -> Int64 {
         try Counter.add(0, to: id, container.newContext(isolation: nil))
     }
 
-    /// No addition is lost and none fails, beside saves that are no writes.
+    /// No addition is lost or fails, even with concurrent saves that do not use `write`.
     @Test func additionsAddUp() async throws {
         let count = setting("CHORDATA_WRITE_ADDITIONS", small: 250)
         try await withStorePath { path in
@@ -55,7 +55,7 @@ struct WritingTests {
                     }
                 }
                 group.addTask {
-                    // A save of another kind changes the same object.
+                    // A save outside `write` changes the same object.
                     var conflicts = 0
                     for _ in 0..<20 {
                         do {
@@ -81,7 +81,7 @@ struct WritingTests {
             await #expect(throws: WriteError.self) { try await container.write { _ in } }
         }
         #expect(error?.code == .nestedWrite)
-        // In a child task, too.
+        // The same holds in a task that the closure creates.
         let other = try await container.write { _ in
             await Task { await #expect(throws: WriteError.self) { try await container.write { _ in } } }.value
         }
@@ -115,7 +115,7 @@ struct WritingTests {
         #expect(try container.newContext(isolation: nil).count(for: Counter.request) == 0)
     }
 
-    /// The closure runs again in a new context, which has what the other save has written; at the end is an error.
+    /// The closure runs again in a new context with the other save's changes; after the last attempt, it is an error.
     @Test func conflictsRepeatTheClosure() async throws {
         try await withStorePath { path in
             let container = try Counter.container(at: path)
@@ -161,7 +161,7 @@ struct WritingTests {
         #expect(try await container.write { _ in 7 } == 7)
     }
 
-    /// A context is used by one thread at a time, also by child tasks of the closure, and keeps no transaction open
+    /// A context is used by one thread at a time, even if the closure has child tasks, and keeps no transaction open
     /// while the closure waits.
     @Test(.onlySQLite(.engine)) func closuresKeepTheirContext() async throws {
         try await withStorePath { path in
@@ -175,7 +175,7 @@ struct WritingTests {
                     try Counter.add(1, to: counter.objectID, context)
                     try await context.save()
                     #expect(try context.count(for: Counter.request) == number + 1)
-                    // The connection is idle as soon as the closure waits; a sleep that is over already is no wait.
+                    // The connection is idle as soon as the closure waits; a sleep that is already over does not wait.
                     while store.readers.statistics.idleCount == 0 { try await Task.sleep(for: .microseconds(100)) }
                 }
             }

@@ -8,7 +8,7 @@ import Testing
 /// A task that is cancelled at any moment leaves the store in the old or in the new state, and its context usable; so
 /// does a synchronous operation whose `Progress` is cancelled.
 ///
-/// `CHORDATA_CANCELLATIONS` sets how many tasks are cancelled, `CHORDATA_SEED` the first random number.
+/// `CHORDATA_CANCELLATIONS` sets the number of cancelled tasks, and `CHORDATA_SEED` the seed.
 struct CancellationTests {
     private enum Operation: Int, CaseIterable, Sendable {
         case fetch, save, write, batchUpdate, batchInsert, batchDelete
@@ -44,7 +44,7 @@ struct CancellationTests {
                 }
             }
         case .save:
-            // Not in a background task, whose save waits on a thread of the store and cannot be cancelled.
+            // A background task is not used, because its save waits on a thread of the store and cannot be cancelled.
             let context = container.newContext(isolation: nil)
             for player in try context.fetch(Player.fetchRequest().where(\.name != "guest")) { player.age = age }
             do {
@@ -82,7 +82,7 @@ struct CancellationTests {
         }
     }
 
-    /// Runs an operation of a context, and fetches with the context afterwards, also if the operation was cancelled.
+    /// Runs an operation of a context, and then fetches with the context, even if the operation was cancelled.
     private static func usingAfterwards(_ context: ManagedObjectContext, _ operation: () throws -> Void) throws {
         do {
             try operation()
@@ -112,10 +112,10 @@ struct CancellationTests {
             var cancelledCounts: [Operation: Int] = [:]
             for number in 0..<count {
                 let operation = Operation.allCases[random.below(Operation.allCases.count)]
-                // A save waits for a short time only.
+                // A save waits only for a short time.
                 let delay = Duration.microseconds(random.below(operation == .save ? 1_000 : 4_000))
                 let (former, next, formerGuests) = (age, Int16(number + 1), try Self.guestCount(in: container))
-                // Another writer, so that some wait for their turn.
+                // Because of another writer, some operations have to wait.
                 async let other: Void = container.write { context in
                     let team = try #require(try context.existingObject(with: team) as? Team)
                     team.name = "Reds \(number)"
@@ -146,13 +146,13 @@ struct CancellationTests {
         }
     }
 
-    // MARK: Operations of a thread
+    // MARK: Synchronous operations
 
     private enum SynchronousOperation: CaseIterable, Sendable {
         case save, insertValues, batchUpdate, batchInsert, batchDelete
     }
 
-    /// Operations that write fewer rows are not cancelled.
+    /// Operations that write fewer rows than this are not cancelled.
     private static let longCount = 1_500
 
     /// - Returns: Whether the operation was cancelled.
@@ -228,7 +228,7 @@ struct CancellationTests {
             for number in 0..<Self.longCount { _ = Player(context: context, name: "p\(number)") }
             try Self.saveWithoutWaiting(context)
             var age = Int16(0)
-            // The times of the operations without a cancellation.
+            // The durations of the operations without a cancellation.
             var durations: [SynchronousOperation: Duration] = [:]
             for operation in SynchronousOperation.allCases {
                 let start = ContinuousClock.now

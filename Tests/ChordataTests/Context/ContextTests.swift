@@ -50,7 +50,7 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest().where(format: "team != %@", reds)).map(\.name) == ["Bob"])
     }
 
-    /// D8: deletions too, with the relationships that they emptied.
+    /// D8: a rollback also restores deleted objects and the relationships that were nullified.
     @Test func rollbackRestoresEverything() throws {
         let (_, context) = try makeLeague()
         let reds = Team(context: context, name: "Reds")
@@ -72,7 +72,7 @@ struct ContextTests {
         #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
     }
 
-    /// D8: also values that were set after the deletion, and values that were missing before it.
+    /// D8: a rollback also restores values that were set after the deletion, and values that were not read before it.
     @Test func rollbackRestoresValuesSetAfterADeletion() throws {
         let (container, context) = try makeLeague()
         let reds = Team(context: context, name: "Reds")
@@ -94,7 +94,7 @@ struct ContextTests {
         }
     }
 
-    /// The end of 5B.
+    /// The last step of 5B.
     @Test func failedSaveKeepsEveryChangeAndSucceedsAfterTheRepair() throws {
         let (_, context) = try makeLeague()
         let team = Team(context: context)
@@ -125,7 +125,7 @@ struct ContextTests {
             #expect(throws: SaveConflictError.self) { try second.save() }
             #expect(same.age == 2)
             #expect(same.isUpdated)
-            // Merged, the local edit wins and the save goes through.
+            // After the merge, the local edit is kept and the save succeeds.
             second.automaticallyMergesChangesFromParent = true
             second.processPendingChanges()
             #expect(same.age == 2)
@@ -150,7 +150,7 @@ struct ContextTests {
         team = nil
     }
 
-    /// Objects in every state outlive their context, keep what they have in memory, and may go elsewhere.
+    /// Objects in every state outlive their context, keep their values, and may be released by another thread.
     @Test func objectsOutliveTheirContext() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -163,7 +163,7 @@ struct ContextTests {
                 try context.save()
                 context.reset()
                 let found = try context.fetch(Player.fetchRequest().sorted(by: \.age))
-                // Clean, updated, deleted, inserted, faults, and both ends of realised relationships.
+                // Clean, updated, deleted and inserted objects, faults, and both ends of relationships that were read.
                 for (index, player) in found.enumerated() {
                     if index % 4 == 1 { player.age = 7 }
                     if index % 4 == 2 { context.delete(player) }
@@ -176,7 +176,7 @@ struct ContextTests {
             #expect(objects.allSatisfy { $0.managedObjectContext == nil })
             #expect(objects.contains { $0.isFault })
             for case let player as Player in objects where !player.isFault { #expect(player.name.hasPrefix("P")) }
-            // The last release may happen in another isolation than the context's.
+            // The last release may happen in an isolation other than that of the context.
             let box = LastHolder(objects)
             objects = []
             let thread = Thread { box.release() }
@@ -223,7 +223,7 @@ struct ContextTests {
 }
 
 struct MergeTests {
-    /// A loaded to-many gets an unregistered row that another context added.
+    /// A row that another context added, and that is not registered, is added to a loaded to-many.
     @Test func aLoadedToManyGrowsByAnotherContextsEdit() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
@@ -244,7 +244,7 @@ struct MergeTests {
         #expect(team.players.isEmpty)
     }
 
-    /// More rows than an inbox keeps the values of: what is merged is right all the same.
+    /// Changes of more rows than the inbox keeps values for are merged correctly, too.
     @Test func manyRowsAreMergedByIdentity() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
@@ -343,7 +343,7 @@ struct MergeTests {
     }
 }
 
-/// Takes objects to another thread, which only releases them; the semaphore orders the two.
+/// Passes objects to another thread, which only releases them; the semaphore orders the accesses of both threads.
 private final class LastHolder: @unchecked Sendable {
     private var objects: [ManagedObject]
     private let isReleased = DispatchSemaphore(value: 0)

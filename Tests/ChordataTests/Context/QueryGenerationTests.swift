@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// Contexts are pinned to a state of the store.
+/// Contexts that are pinned to a state of the store.
 @Suite(.onlySQLite(.pinnedGenerations))
 struct QueryGenerationTests {
     private func withLeague(
@@ -35,7 +35,7 @@ struct QueryGenerationTests {
             ann.age = 9
             _ = Player(context: writer, name: "Bob")
             try writer.save()
-            // Fetches, faults, counts and values, in one event after another.
+            // Fetches, faults, counts and values in successive events see the pinned state.
             #expect(try names(pinned) == ["Ann"])
             pinned.processPendingChanges()
             #expect(try pinned.count(for: Player.fetchRequest()) == 1)
@@ -44,7 +44,7 @@ struct QueryGenerationTests {
             #expect(fault.age == 0)
             let values: [Player.Values] = try pinned.fetchValues(Player.fetchRequest())
             #expect(values.map(\.age) == [0])
-            // The next call advances, and nil ends it.
+            // The next call pins the newest state, and nil removes the pin.
             try pinned.setQueryGenerationFrom(.current)
             #expect(try names(pinned) == ["Ann", "Bob"])
             try pinned.setQueryGenerationFrom(nil)
@@ -74,8 +74,8 @@ struct QueryGenerationTests {
         }
     }
 
-    /// Saves, merges, batch operations, resets and refreshes of all objects advance; rollbacks and refreshes of one
-    /// object do not.
+    /// Saves, merges, batch operations, resets and refreshes of all objects advance a pinned context; rollbacks and
+    /// refreshes of one object do not.
     @Test func contextsAdvance() throws {
         try withLeague { container, writer in
             let pinned = container.newContext()
@@ -115,7 +115,7 @@ struct QueryGenerationTests {
         }
     }
 
-    /// A conflict is resolved with the newest row, not with that of the generation.
+    /// A conflict is resolved with the newest row, not with the row of the query generation.
     @Test func conflictsAreThoseWithTheNewestState() throws {
         try withLeague { container, writer in
             let pinned = container.newContext()
@@ -151,7 +151,7 @@ struct QueryGenerationTests {
         }
     }
 
-    /// A context loses its pin when the log has grown too much, also while it does not read.
+    /// A context loses its pin when the log has grown too much, even if the context does not read.
     @Test func theLogIsLimited() throws {
         try withLeague(options: StoreOptions(maximumPinnedLogSize: 1 << 20)) { container, writer in
             let pinned = container.newContext()
@@ -165,7 +165,7 @@ struct QueryGenerationTests {
             let error = #expect(throws: StoreError.self) { try pinned.count(for: Player.fetchRequest()) }
             #expect(error?.code == .queryGenerationExpired)
             #expect(pinned.queryGenerationToken == .current)
-            // The log is not shorter, but may grow again.
+            // The log has not become shorter, but may grow again.
             try pinned.setQueryGenerationFrom(.current)
             #expect(try pinned.count(for: Player.fetchRequest()) > 1)
             pinned.reset()

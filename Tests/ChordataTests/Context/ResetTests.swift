@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// After a reset, a context knows as much as a new one.
+/// After a reset, a context has the same state as a new one.
 struct ResetTests {
     @Test func noStateSurvives() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
@@ -15,7 +15,7 @@ struct ResetTests {
         for player in players { player.team = teams[0] }
         try context.save()
 
-        // Unsaved changes of all kinds.
+        // The context has unsaved changes of all kinds.
         players[0].age = 40
         players[1].team = teams[1]
         context.delete(players[2])
@@ -24,7 +24,7 @@ struct ResetTests {
         context.delete(Player(context: context, name: "Undone"))
         context.delete(teams[0])
         players[3].team = teams[0]
-        // Changes of others that collide with them.
+        // Another context saves conflicting changes.
         let copies = try other.fetch(Player.fetchRequest().sorted(by: \.name))
         other.delete(copies[0])
         copies[1].age = 50
@@ -61,8 +61,9 @@ struct ResetTests {
         #expect(players.allSatisfy { $0.managedObjectContext == nil })
     }
 
-    /// The stored properties of all components of a context as text, which for an object without a description is only
-    /// its type, and the number of registered objects.
+    /// The stored properties of all components of a context as text, and the number of registered objects.
+    ///
+    /// The text of an object without a description is only its type.
     private static func state(of context: ManagedObjectContext) -> [String: String] {
         var state = [
             "registry.count": "\(context.graph.registry.count)", "canUndo": "\(context.undoManager?.canUndo == true)",

@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// The apps that people learn Core Data with, item by item (S1–S20, S22).
+/// The apps of popular Core Data tutorials, item by item (S1–S20, S22).
 @Suite(.onlySQLite(.files))
 struct TutorialTests {
     /// The model of the to-do list, built in code.
@@ -24,7 +24,7 @@ struct TutorialTests {
         return ModelDefinition(name: "Done", versionName: "Done", model: try ManagedObjectModel(entities: [item]))
     }
 
-    /// The stack as the tutorials build it, each part made when it is asked for.
+    /// The Core Data stack as tutorials build it, with lazily created parts.
     private final class CoreDataManager {
         let url: URL
         init(url: URL) { self.url = url }
@@ -131,7 +131,7 @@ struct TutorialTests {
         )
     }
 
-    /// The message says whence the versions are, what differs, and both remedies; the second one helps.
+    /// The message names the versions, their differences and both remedies; the second remedy works.
     @Test func s4AStoreOfAnotherVersionIsRefused() throws {
         let first = try Self.version("Done", keys: ["name"])
         let changed = try Self.version("Done", keys: ["name", "createdAt"])
@@ -181,7 +181,7 @@ struct TutorialTests {
         }
     }
 
-    /// The first remedy.
+    /// The first remedy works.
     @Test func s4AStoreOfAnotherVersionIsMigrated() throws {
         try withStorePath { path in
             let first = try Self.version("Done", keys: ["name"])
@@ -239,7 +239,7 @@ struct TutorialTests {
         try context.save()
     }
 
-    /// By the keys of Core Data.
+    /// The user info has the keys of Core Data.
     @Test func s6AnErrorOfSaveHasUserInfo() throws {
         struct Refusal: Error {}
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
@@ -358,7 +358,7 @@ struct TutorialTests {
         let found = try fresh.fetch(try request.where(format: "name == %@", "Milk").sorted(by: "createdAt"))
         #expect(found.map(\.objectID) == [item.objectID])
         #expect(found.first?.value(forKey: "createdAt") as? Date == Date(timeIntervalSinceReferenceDate: 0.1))
-        // Of a model with classes the object has its class.
+        // In a model with classes, the object has the class of its entity.
         let league = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = try #require(EntityDescription.entity(forEntityName: "Team", in: league))
         #expect(ManagedObject(entity: team, insertInto: league) is Team)
@@ -406,7 +406,7 @@ struct TutorialTests {
 
     // MARK: Fetching
 
-    /// Ann is 30 and in the reds, Bob is 20, al is 20.
+    /// Creates the players Ann, who is 30 and in the team Reds, Bob, who is 20, and al, who is 20.
     private func league() throws -> (context: ManagedObjectContext, reds: Team) {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let reds = Team(context: context, name: "Reds")

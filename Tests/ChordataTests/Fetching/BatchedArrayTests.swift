@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Fetches whose rows come later: by batches, or from elsewhere.
+/// Fetches whose rows are read later, in batches, or asynchronously.
 struct BatchedArrayTests {
     private static func withPlayers(_ count: Int, _ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
@@ -27,7 +27,7 @@ struct BatchedArrayTests {
             #expect(players.last?.name == "P0" && context.registeredObjects.count == 20)
             #expect(players.map(\.name) == (0..<100).reversed().map { "P\($0)" })
             #expect(players.objectID(at: 3) == players[3].objectID)
-            // Objects without other references are released; the two batches accessed last stay.
+            // Objects without other references are released, except those of the two batches that were accessed last.
             context.graph.sweep()
             #expect(context.registeredObjects.count == 20)
             let held = players[0]
@@ -69,7 +69,7 @@ struct BatchedArrayTests {
         }
     }
 
-    // MARK: From elsewhere
+    // MARK: Asynchronous fetches
 
     @Test func asynchronousFetchesReadAllRows() async throws {
         try await withStorePath { path in
@@ -86,7 +86,7 @@ struct BatchedArrayTests {
             let expected = (0..<2_500).map { "P\($0)" }.sorted()
             #expect(players.map(\.name) == expected && players.count { $0.isFault } == 0)
             #expect(players.first?.team?.isFault == false)
-            // Known objects are the same ones, with what they have unsaved; then it is an ordinary fetch.
+            // Registered objects keep their unsaved changes; with unsaved changes, the fetch is an ordinary one.
             players[0].name = "zzz"
             let again = try await context.fetch(request.asynchronous())
             #expect(again.last === players[0] && again.first === players[1])
@@ -123,7 +123,7 @@ struct BatchedArrayTests {
             try await context.save()
             let work = Task {
                 let context = container.newContext()
-                // Each of 2,000 rows is compared with each of them, several times over.
+                // The name of each of 2,000 rows is compared nine times.
                 let format = "SUBQUERY({1, 2, 3, 4, 5, 6, 7, 8, 9}, $x, name CONTAINS[cd] 'none').@count > 0"
                 let request = try Player.fetchRequest().where(format: format)
                 while true { _ = try await context.fetch(request.asynchronous()) }
@@ -131,7 +131,7 @@ struct BatchedArrayTests {
             try await Task.sleep(for: .milliseconds(50))
             work.cancel()
             await #expect(throws: CancellationError.self) { try await work.value }
-            // The connection is as good as before.
+            // The connection can still be used.
             #expect(try context.count(for: Player.fetchRequest()) == 2_000)
         }
     }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Chordata
 
-/// Values by name: properties, expressions, groups (Q11–Q14).
+/// Fetches of dictionaries: properties, expressions and groups (Q11–Q14).
 struct DictionaryTests {
     private typealias Row = [String: any Hashable & Sendable]
 
     private let context: ManagedObjectContext
     private let players: [Player]
 
-    /// Three teams of one city, one of another, and one of none; players of each age twice, some without a team.
+    /// Three teams in one city, one in another and one without a city; 60 players of random ages, some without a team.
     init() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = ["a", "b", "c", "d", "e"].map { Team(context: context, name: $0) }
@@ -32,7 +32,7 @@ struct DictionaryTests {
         rows.map { row in row.keys.sorted().map { "\($0)=\(row[$0].map { "\($0)" } ?? "")" }.joined(separator: " ") }
     }
 
-    /// Q11: all stored attributes, as the store has them; what has no value is left out.
+    /// Q11: all stored attributes with the values of the store; attributes without a value are omitted.
     @Test func attributesOfTheStore() throws {
         let request = Team.fetchRequest().sorted(by: \.name).dictionaries
         let team = try #require(try context.fetchOne(request.request))
@@ -92,7 +92,7 @@ struct DictionaryTests {
             #expect(row["span"] as? Int64 == ages.max()! - ages.min()!)
             #expect(row["cities"] as? Int64 == Int64(group.count { $0.team?.city != nil }))
         }
-        // The condition is on the rows before they are grouped, limit and offset on what comes of it.
+        // The predicate applies to the rows before they are grouped; limit and offset apply to the groups.
         var some = request
         some.request = try request.request.where(format: "age > 30").limit(2).offset(1)
         let old = Dictionary(grouping: players.filter { $0.age > 30 }) { $0.team?.name }
@@ -122,7 +122,7 @@ struct DictionaryTests {
         #expect(try context.fetch(both).count == totals.keys.count { $0 != nil })
     }
 
-    /// Q13: a function of all rows makes one result, of no rows too.
+    /// Q13: a function of all rows has one result, even without rows.
     @Test func oneResultWithoutGroups() throws {
         let request = Player.fetchRequest().dictionaries
             .fetching(
@@ -140,7 +140,7 @@ struct DictionaryTests {
         #expect(try texts(context.fetch(none)) == ["count=0 sum=0.0"])
     }
 
-    /// Q14: equal results come once, in the place of the first; limit and offset count what is left.
+    /// Q14: equal results are returned once, at the position of the first; limit and offset count distinct results.
     @Test func distinctResults() throws {
         var request = Player.fetchRequest().sorted(by: \.name, .descending).dictionaries.fetching("team.city", "age")
         request.returnsDistinctResults = true
@@ -151,7 +151,7 @@ struct DictionaryTests {
         #expect(try texts(context.fetch(request)) == expected && expected.count < sorted.count)
         request.request = request.request.limit(5).offset(2)
         #expect(try texts(context.fetch(request)) == Array(expected[2..<7]))
-        // The place of the first is by the order, though that is by what is not fetched.
+        // The sort order determines the position of the first, even if it uses a property that is not fetched.
         var cities = Player.fetchRequest().sorted(by: \.name, .descending).dictionaries.fetching("team.city")
         cities.returnsDistinctResults = true
         var seen: Set<String?> = []
@@ -159,7 +159,7 @@ struct DictionaryTests {
         #expect(try context.fetch(cities).map { $0["team.city"] as? String } == inOrder)
         cities.request = cities.request.limit(1)
         #expect(try context.fetch(cities).map { $0["team.city"] as? String } == Array(inOrder.prefix(1)))
-        // Of groups too, where not all that they are made of is fetched.
+        // Groups can be distinct, too, even if not all of the properties that they are grouped by are fetched.
         var groups = Player.fetchRequest().sorted(by: \.age).dictionaries.fetching("age").grouped(by: "age", "team")
         groups.returnsDistinctResults = true
         let ages = Set(players.map(\.age)).sorted()
@@ -168,7 +168,7 @@ struct DictionaryTests {
         #expect(try context.fetch(groups).map { $0["age"] as? Int16 } == Array(ages[1...3]))
     }
 
-    /// Every type comes as properties have it, and groups by its values.
+    /// Values of every type are returned as properties return them, and can be grouped.
     @Test func everyType() throws {
         let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let (day, id) = (Date(timeIntervalSinceReferenceDate: 1.5), UUID())
@@ -203,7 +203,7 @@ struct DictionaryTests {
         #expect(sums.map { $0["first"] as? Date } == [day, day])
     }
 
-    // MARK: What cannot be
+    // MARK: Errors
 
     private func message(_ request: DictionaryFetchRequest<Player>) -> String {
         do {
@@ -277,7 +277,7 @@ struct DictionaryTests {
         }
     }
 
-    /// A condition in memory has no groups, so a function of many values of one value stays a mistake there.
+    /// A predicate has no groups, so an aggregate function of a single value remains an error there.
     @Test func conditionsHaveNoGroups() throws {
         #expect(throws: FetchPredicateError.self) {
             try context.fetch(Player.fetchRequest().where(format: "sum:(age) > 3"))

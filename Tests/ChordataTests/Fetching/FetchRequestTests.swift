@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// What a request can ask for, of stored and of unsaved objects.
+/// The options of a request, for stored and unsaved objects.
 struct FetchRequestTests {
     private let context: ManagedObjectContext
 
@@ -33,7 +33,7 @@ struct FetchRequestTests {
         }
     }
 
-    /// A prepared request is reused, but not for another store nor after a change of the request.
+    /// A prepared request is reused, but neither for another store nor after a change of the request.
     @Test func preparedRequestsAreReused() throws {
         try context.save()
         let other = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
@@ -60,7 +60,7 @@ struct FetchRequestTests {
             let values: [Player.Values] = try context.fetchValues(condition)
             #expect(values.map(\.name) == ["Al", "Bo", "Cy"])
         }
-        // What the store cannot answer is looked for each time.
+        // A predicate that SQL cannot evaluate is evaluated again at each fetch.
         let elements = try Player.fetchRequest().where(format: "name MATCHES '(a|A).*' AND team.name == 'c'")
         let ann = Player(context: context, name: "Ann")
         ann.team = try context.fetchOne(Team.fetchRequest().where(\.name == "c"))
@@ -85,7 +85,7 @@ struct FetchRequestTests {
         }
     }
 
-    /// A limit holds for what is read too: with unsaved changes, for as many rows more as there are of these.
+    /// A limit also limits the rows that are read; with unsaved changes, one more row is read for each changed object.
     @Test func limitsOfReading() throws {
         try context.save()
         context.reset()
@@ -104,11 +104,11 @@ struct FetchRequestTests {
         let first = try context.fetchOne(byName)
         first?.name = "zz"
         #expect(try context.fetchOne(byName)?.name == "a")
-        // The one that was changed, and one in its place.
+        // The object that was changed, and the object that replaces it in the result.
         #expect(context.registeredObjects.count == 2)
     }
 
-    /// Q15: identities come in the order of the request, and nothing is read for them.
+    /// Q15: object IDs are returned in the order of the request, without reading objects.
     @Test func identities() throws {
         for isSaved in [false, true] {
             if isSaved {
@@ -144,7 +144,7 @@ struct FetchRequestTests {
             #expect(try context.count(for: request.offset(4)) == 2)
             #expect(try context.count(for: request.limit(4).offset(4)) == 2)
             #expect(try context.count(for: request.offset(7)) == 0)
-            // As in a fetch, what is below zero is nothing.
+            // As in a fetch, a negative limit or offset has no effect.
             #expect(try context.count(for: request.limit(-1).offset(-1)) == 6)
             #expect(try context.fetch(request.limit(-1).offset(-1)).count == 6)
         }
@@ -180,8 +180,8 @@ struct FetchRequestTests {
         #expect(error?.description.hasPrefix("'age' of 'Player' is not a string") == true)
     }
 
-    /// Keys begin with the same number in every store, so an object of another one must not be taken for the one that
-    /// has its key here.
+    /// Row keys begin with the same number in every store, so an object of another store must not be mistaken for the
+    /// object that has the same row key in this store.
     @Test func objectsOfAnotherStore() throws {
         try context.save()
         let other = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
@@ -201,8 +201,8 @@ struct FetchRequestTests {
         #expect(throws: FetchPredicateError.self) { try expression.value(with: player) }
     }
 
-    /// A condition on the destination of a to-one is one on the row itself: unsaved changes of others do not make a
-    /// fetch read everything.
+    /// A predicate about the destination of a to-one is a condition on the row itself, so unsaved changes of other
+    /// objects do not make a fetch read all rows.
     @Test func objectsOfToOnesAreInTheRow() throws {
         try context.save()
         let reader = ManagedObjectContext()
@@ -220,8 +220,8 @@ struct FetchRequestTests {
         #expect(try reader.fetch(inReds).count == 2)
     }
 
-    /// A function of the connection keeps the last patterns and lists; those of one statement do not take each other's
-    /// place.
+    /// An SQL function of a connection caches the last patterns and lists; several patterns or lists of one statement
+    /// do not evict each other.
     @Test func patternsAndListsOfOneStatement() throws {
         try context.save()
         func names(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> [String] {

@@ -8,12 +8,12 @@ import Testing
 
 /// Hostile text in every public place that takes text: none of it becomes SQL.
 ///
-/// The witnesses: the text of each statement is the same as for harmless text; SQLite's authorizer sees nothing but
-/// reads of the model's own tables and functions of ours; and what is stored comes back as it was.
+/// Three checks prove it: the text of each statement is the same as for harmless text; SQLite's authorizer sees only
+/// reads of the model's tables and calls of Chordata's functions; and stored text is read back unchanged.
 @Suite(.onlySQLite(.statements))
 struct InjectionTests {
-    /// A hundred texts: what has broken others, every sign that means something to SQL, to predicates or to JSON, and
-    /// what no text should have.
+    /// A hundred texts: known attacks on other software, every character with a meaning in SQL, predicates or JSON, and
+    /// characters that no text should contain.
     static let payloads: [String] = {
         var texts = [
             "' OR '1'='1", "'; DROP TABLE Player; --", "\"; DROP TABLE Player; --", "1; DELETE FROM Player",
@@ -42,7 +42,7 @@ struct InjectionTests {
         return texts
     }()
 
-    /// What SQLite was asked to do, beside reading.
+    /// Records the actions that SQLite was asked to perform, other than reading.
     private final class Witness: Sendable {
         private let actions = Mutex<[String]>([])
         var others: [String] { actions.withLock { $0 } }
@@ -111,7 +111,7 @@ struct InjectionTests {
         }
     }
 
-    /// A place for text, and what is found with it there: the statements must not depend on it.
+    /// Operations that take a text, with the number of their results: their statements must not depend on the text.
     private static let values: [(name: String, body: @Sendable (ManagedObjectContext, String) throws -> Int)] = [
         ("==", { try $0.count(for: Player.fetchRequest().where(format: "name == %@", $1)) }),
         ("!=", { try $0.count(for: Player.fetchRequest().where(format: "name != %@", $1)) }),
@@ -166,10 +166,10 @@ struct InjectionTests {
         ),
     ]
 
-    /// Patterns are classified by their form, so their statements are of a few kinds.
+    /// Patterns are classified by their form, so there are only a few different statements for them.
     private static let patterns = ["LIKE", "LIKE[c]", "MATCHES", "BEGINSWITH", "BEGINSWITH[cd]"]
 
-    /// Where a name of the model is expected: another text is an error, and the store is not read.
+    /// Operations that expect a name of the model: another text is an error, and the store is not read.
     private static let names: [(name: String, body: @Sendable (ManagedObjectContext, String) throws -> Void)] = [
         (
             "%K",
@@ -205,7 +205,7 @@ struct InjectionTests {
         #expect(try context.count(for: Player.fetchRequest()) == Self.payloads.count)
     }
 
-    /// Q19.
+    /// Q19: no pattern becomes a part of a statement.
     @Test func patternsNeverBecomeSQL() throws {
         let store = try Store()
         let (context, statements) = (store.context, store.statements)
@@ -216,7 +216,7 @@ struct InjectionTests {
                 do {
                     _ = try context.count(for: Player.fetchRequest().where(format: "name \(sign) %@", payload))
                 } catch let error as FetchPredicateError {
-                    // What is no regular expression, before anything is asked.
+                    // A text that is not a regular expression is refused before the store is read.
                     #expect(sign == "MATCHES", "\(sign) \(payload.debugDescription): \(error)")
                     continue
                 }
@@ -231,7 +231,7 @@ struct InjectionTests {
 
     @Test func onlyNamesOfTheModelAreAccepted() throws {
         let store = try Store()
-        // Those that are names here, or paths of them.
+        // These texts are names of the model, or paths of them.
         let known: Set = ["name", "team.name", "SELF"]
         for slot in Self.names {
             for payload in Self.payloads where !known.contains(payload) {
@@ -252,7 +252,7 @@ struct InjectionTests {
         try store.close()
     }
 
-    /// One text is one statement: text after it is an error, and not ignored.
+    /// One text is one statement: text after the statement is an error, and is not ignored.
     @Test func aTextIsOneStatement() throws {
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
         #expect(throws: StoreError.self) { try connection.prepare("SELECT 1; SELECT 2") }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Chordata
 
-/// How SQLite finds what fetches ask for: orders and joins use indexes and primary keys, and a path is joined once.
+/// The query plans of fetches: sorting and joins use indexes and primary keys, and a key path is joined once.
 struct PlanTests {
-    /// People of firms, in projects, with their bosses.
+    /// A model of people with firms, projects and bosses.
     private static func model() throws -> ManagedObjectModel {
         func attribute(_ name: String, _ type: AttributeType) -> AttributeDescription {
             AttributeDescription(name: name, attributeType: type)
@@ -57,7 +57,7 @@ struct PlanTests {
         var entity = "Person"
         var format: String?
         var sorts: [String] = []
-        /// Parts of SQLite's steps.
+        /// Substrings of the steps of SQLite's query plan.
         let steps: [String]
         var sortsRows = false
         var joinCount = 0
@@ -82,7 +82,7 @@ struct PlanTests {
         ),
         Case(format: "firm == nil", steps: ["SEARCH t0 USING INDEX Person_firm (firm=?)"]),
         Case(format: "pay == 3", steps: ["SEARCH t0 USING INDEX Person_pay (pay=?)"]),
-        // A path is joined once for the condition and the order, by an index from the end that has one.
+        // A key path is joined once for the predicate and the sort order, starting from the end that has an index.
         Case(
             format: "firm.city == 'x' AND firm.name != nil",
             sorts: ["firm.city", "firm.name"],
@@ -99,7 +99,7 @@ struct PlanTests {
             sortsRows: true,
             joinCount: 2
         ),
-        // To-manys are asked for each row, by the index of the way back.
+        // To-manys are evaluated for each row, by the index of the inverse relationship.
         Case(entity: "Firm", format: "ANY people.name == 'x'", steps: ["SCAN t0", "INDEX Person_firm (firm=?)"]),
         Case(entity: "Firm", format: "people.@count > 2", steps: ["SCAN t0", "COVERING INDEX Person_firm (firm=?)"]),
         Case(

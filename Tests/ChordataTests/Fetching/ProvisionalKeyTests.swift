@@ -5,14 +5,14 @@ import Testing
 
 @testable import Chordata
 
-/// Requests and object IDs that were made while an object had a provisional key find it after its save.
+/// Requests and object IDs that were created while an object had a provisional key find the object after its save.
 struct ProvisionalKeyTests {
     @Test(arguments: [false, true]) func requestsFollowTheObjectsOfTheirPredicates(isChild: Bool) throws {
         if skipsCase(if: isChild, .childContexts) { return }
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
             let parent = container.newContext()
-            // A child that is not used has nothing that could follow.
+            // A child context that is not used has no object IDs that could become permanent.
             let child = ManagedObjectContext(isolation: nil)
             child.parent = parent
             let context = isChild ? child : parent
@@ -67,7 +67,7 @@ struct ProvisionalKeyTests {
         }
     }
 
-    /// Keys in any order, beside a dictionary.
+    /// The keys are found as in a dictionary, in any order.
     @Test(arguments: UInt64(1)...20) func keysAreFound(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keys = ProvisionalKeys()

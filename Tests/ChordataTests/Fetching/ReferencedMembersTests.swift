@@ -4,10 +4,10 @@ import Testing
 
 @testable import Chordata
 
-/// Conditions about the members of an object that a to-one references: SQLite and the evaluation of many objects in
-/// memory compute them once for each such object, and the answers are those of each object alone.
+/// Conditions on the members of an object that a to-one references: SQLite and the evaluation of many objects in memory
+/// compute them once for each such object, with the same results as for each object alone.
 struct ReferencedMembersTests {
-    /// The condition, and whether it is computed once.
+    /// A predicate, and whether its condition is computed once.
     private static let conditions: [(format: String, isOnce: Bool)] = [
         ("ANY team.players.name == 'P3'", true),
         ("NONE team.players.name == 'P3'", true),
@@ -25,7 +25,7 @@ struct ReferencedMembersTests {
         ("name BEGINSWITH 'P' AND (name == 'P4' OR team.players.@count == 0)", true),
         ("team == nil OR team.players.@count > 3", true),
         ("ANY team.players.team.players.name == 'P1'", true),
-        // A value of a list that is nil where the to-one is.
+        // A value in the list is nil if the to-one is nil.
         ("{team.name, uppercase:(team.name)} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
         ("nil IN {team.name, SUBQUERY(team.players, $p, $p.name == 'P3').name.@max}", true),
         ("ANY team.players.entity.name == 'Player'", true),
@@ -33,7 +33,7 @@ struct ReferencedMembersTests {
         ("{SUBQUERY(team.players, $p, $p.name == 'P3').name.@max, team.name} CONTAINS uppercase:(name)", false),
         ("{name, team.name} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", false),
         ("{'P1', 'P3'} CONTAINS SUBQUERY(team.players, $p, $p.name == 'P3').name.@max", true),
-        // About the row itself.
+        // These conditions depend on the row itself.
         ("ANY team.players.name == name", false),
         ("team.players.@count == 2 AND name == 'P1'", true),
         ("SUBQUERY(team.players, $p, $p != SELF).@count == 1", false),
@@ -70,7 +70,7 @@ struct ReferencedMembersTests {
         }
     }
 
-    /// Each event of a list has its own answers.
+    /// Each event of a list computes the conditions again.
     @Test func aListFollowsTheMembersOfTheReferencedObject() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "T")
@@ -96,8 +96,8 @@ struct ReferencedMembersTests {
             let request = FetchRequest<ManagedObject>(entityName: "Player").where(try FetchPredicate(format: format))
             let explanation = try explainFetch(request, in: model)
             let isPerRow = explanation.remarks.contains { $0.contains("for each row") }
-            // The members of one object are found by their index; what is computed once is not inside of the scan of
-            // the rows.
+            // The members of one object are found by their index; a condition that is computed once is not inside the
+            // scan of the rows.
             #expect(explanation.sql.contains("IN (SELECT d") == isOnce, "\(format): \(explanation.sql)")
             if !isOnce { #expect(isPerRow, "\(format): \(explanation.remarks)") }
         }

@@ -9,14 +9,14 @@ import Testing
 @testable import Chordata
 @testable import NaivePredicates
 
-/// SQL, the context's objects and an evaluator that shares no code with either agree, on random predicates, orders,
-/// rows and models.
+/// SQL, the context's objects, and an evaluator that shares no code with either agree, on random predicates, sort
+/// orders, rows and models.
 ///
-/// To-manys, aggregates, functions, subentities, identities, counts, limits (Q4–Q10, Q15, Q16, Q18). In half of the
-/// cases objects have unsaved changes. A pair is a predicate and random objects. `CHORDATA_PREDICATE_PAIRS` sets how
-/// many pairs, `CHORDATA_SEED` where they begin.
+/// The tests cover to-manys, aggregates, functions, subentities, object IDs, counts and limits (Q4–Q10, Q15, Q16, Q18).
+/// In half of the cases, objects have unsaved changes. A pair is a predicate and random objects.
+/// `CHORDATA_PREDICATE_PAIRS` sets the number of pairs, and `CHORDATA_SEED` the first seed.
 struct SQLMatchesMemoryTests {
-    /// What a run has asked, so that a test that asks nothing fails.
+    /// Counts what a run has tested, so that a run that tests nothing fails.
     private struct Counts {
         var pairs = 0
         var rendered = 0
@@ -102,7 +102,7 @@ struct SQLMatchesMemoryTests {
     }
 }
 
-/// Random objects in a store, written by SQL of the tests' own.
+/// Random objects in a store, written by the tests' own SQL.
 struct FilledStore {
     let randomObjects: RandomObjects
     let model: ManagedObjectModel
@@ -137,7 +137,7 @@ struct FilledStore {
 
     // MARK: Unsaved changes
 
-    /// Changes objects, here and in `randomObjects`, and saves nothing.
+    /// Changes objects in a context and in `randomObjects`, without saving.
     func edit(in context: ManagedObjectContext, _ random: inout SplitMix64) {
         for animal in randomObjects.animals + randomObjects.owners + randomObjects.toys where random.percent(40) {
             let object = self.object(of: animal, in: context)
@@ -248,7 +248,7 @@ struct FilledStore {
         }
     }
 
-    /// Missing values first, then by value; equal ones by their keys.
+    /// Sorts objects with missing values first, then by value, and objects with equal values by their row keys.
     func areInOrder(_ keys: [SortKey]) -> (NaiveObject, NaiveObject) -> Bool {
         { left, right in
             for key in keys {
@@ -260,7 +260,7 @@ struct FilledStore {
         }
     }
 
-    /// Without regard to case, by the naive evaluator's own tables.
+    /// Folds the case of a text with the naive evaluator's own tables.
     private static func folded(_ text: String) -> String { NaiveText.folded(text, .caseInsensitive) }
 
     private static func value(_ path: String, of object: NaiveObject) -> AttributeValue? {

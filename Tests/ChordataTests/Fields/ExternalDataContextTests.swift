@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Bytes beside the rows, where several contexts and several states of the store meet.
+/// External data in cases with several contexts and several states of the store.
 struct ExternalDataContextTests {
     private typealias Store = ExternalDataTests
 
@@ -17,7 +17,7 @@ struct ExternalDataContextTests {
             for document in try Store.documents(other) { document.contents = Data([5, 5]) }
             try other.save()
             context.processPendingChanges()
-            // They come without the bytes, which are read again on access.
+            // The changes are merged without the external data, which is read again on access.
             #expect(try !Store.isRead(documents[0], "contents"))
             #expect(documents.map(\.contents) == [Data([5, 5]), Data([5, 5]), Data([5, 5])])
             #expect(try Store.isRead(documents[0], "contents"))
@@ -70,7 +70,7 @@ struct ExternalDataContextTests {
             try other.save()
             #expect(document.title == "a")
             #expect(document.contents == Data([1]) && document.title == "A")
-            // It is at the version that it was refreshed to.
+            // The object has the row version to which it was refreshed.
             document.title = "AA"
             try context.save()
         }
@@ -154,7 +154,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    /// A derived attribute has all that it is derived from.
+    /// A derived attribute uses the complete external data from which it is derived.
     @Test func derivedFromBytesThatWereNotRead() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -196,7 +196,7 @@ struct ExternalDataContextTests {
         }
     }
 
-    // MARK: Values
+    // MARK: Values structures
 
     @Test func valuesHaveTheLengthOrTheBytes() throws {
         try Store.withStore { container, _ in

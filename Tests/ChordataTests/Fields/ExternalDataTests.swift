@@ -4,11 +4,11 @@ import Testing
 
 @testable import Chordata
 
-/// Bytes in side tables: reading, changing and saving them.
+/// External data in side tables: reading, changing and saving it.
 struct ExternalDataTests {
     static let bytes = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0) })
 
-    /// A store with a document that has bytes, one with none of them, and one without a value.
+    /// A store with three documents: one with external data, one with empty data, and one without a value.
     static func withStore(_ body: (PersistentContainer, String) throws -> Void) throws {
         try withStorePath { path in
             let container = try ArchiveModel.definition.testContainer(at: path)
@@ -64,14 +64,14 @@ struct ExternalDataTests {
             #expect(documents[0].contents == Self.bytes)
             #expect(try Self.isRead(documents[0], "contents"))
             #expect(try !Self.isRead(documents[0], "thumbnail"))
-            // No bytes are a value, and no value has none.
+            // Empty data is a value, which is different from no value.
             #expect(documents[1].contents == Data())
             #expect(documents[2].contents == nil)
             #expect(try Self.sideRows(container) == ["a|5000|5000", "b|0|0", "c|-|-"])
         }
     }
 
-    /// What names a table that is not there fails.
+    /// A statement that names a missing table fails.
     @Test(.onlySQLite(.files)) func rowsAreReadWithoutTheTablesOfTheBytes() throws {
         try Self.withStore { container, path in
             let folders = container.newContext()
@@ -99,10 +99,10 @@ struct ExternalDataTests {
             let prefetching = container.newContext()
             let prefetched = try prefetching.fetch(Folder.fetchRequest().prefetching("documents"))
             #expect(prefetched.first?.documents.map(\.title).sorted() == ["a", "b", "c"])
-            // In memory too it is known without the bytes whether there are any.
+            // Predicates in memory also find out without the external data whether there is a value.
             let matches = try FetchPredicate(format: "contents != nil")
             #expect(try context.filter(documents, by: matches).map(\.title) == ["a", "b"])
-            // Another attribute is saved without them.
+            // Another attribute is saved without reading the external data.
             documents[0].title = "changed"
             try context.save()
             #expect(try container.newContext().count(for: Document.fetchRequest().where(\.title == "changed")) == 1)
@@ -287,7 +287,7 @@ struct ExternalDataTests {
         }
     }
 
-    /// The elements of a composite are read together, with the row.
+    /// The elements of a composite are read together with the row.
     @Test(.onlySQLite(.files)) func compositeElementsAreStoredInTheRow() throws {
         try Self.withStore { container, path in
             let context = container.newContext()
@@ -321,7 +321,7 @@ struct ExternalDataTests {
             let reader = container.newContext()
             let copies = try reader.fetch(Document.fetchRequest().where(format: "title == 'a'"))
             #expect(copies.map(\.contents) == [Self.bytes, Self.bytes])
-            // What was not read cannot be written.
+            // Values that were not read cannot be inserted.
             let unread: [Document.Values] = try context.fetchValues(Document.fetchRequest().sorted(by: \.title))
             let error = #expect(throws: ValidationError.self) { try context.insertValues(unread) }
             #expect(error?.failures.first?.propertyName == "contents")
@@ -388,7 +388,7 @@ struct ExternalDataTests {
         }
     }
 
-    /// A list in a condition uses only whether there are bytes, as the condition itself does.
+    /// In a list, too, a predicate uses only whether there is external data.
     @Test func conditionsInListsCompareBytesWithNil() throws {
         try Self.withStore { container, _ in
             let context = container.newContext()

@@ -5,7 +5,7 @@ import Testing
 @_spi(Generated) @testable import Chordata
 @testable import ChordataModel
 
-/// Every type of attribute by every way on which rows come into memory: what was saved is what is read.
+/// Attributes of every type, by every path on which rows are read into memory: the values that were saved are read.
 struct FetchPathTests {
     enum Path: CaseIterable {
         case fetch, sortedPage, lookUp, fault, batchOfFaults, faultFilledByAFetch, faultAgain
@@ -79,7 +79,7 @@ struct FetchPathTests {
         author.mentor = author
     }
 
-    /// All that a row has of an object.
+    /// All values that an object has in its row.
     private func stored(_ object: ManagedObject) -> [String: AttributeValue?] {
         object.willAccess(0)
         let fields = object.runtimeEntity.columnFields.filter { $0.attribute?.isDerived != true }
@@ -93,9 +93,9 @@ struct FetchPathTests {
         )
     }
 
-    // MARK: Ways
+    // MARK: Paths
 
-    /// The objects of these keys, as the reader gets them on one of the ways.
+    /// Returns the reader's objects with the row keys of the given objects, read on one of the paths.
     private func read<Object: ManagedObject>(
         _ originals: [Object],
         by path: Path,
@@ -112,7 +112,7 @@ struct FetchPathTests {
         }
         fill(originals[0])
         if path == .mergedIdentity {
-            // More rows than values are kept of, so that the next save leaves the identity alone.
+            // More rows than the inbox keeps values for, so that the next save is merged by object ID only.
             for _ in 0..<ContextInbox.valueLimit { _ = Tag(context: writer, word: "w") }
             try writer.save()
             fill(originals[1])
@@ -169,7 +169,7 @@ struct FetchPathTests {
     @Test(arguments: Path.allCases) func readings(path: Path) throws {
         let readings = makeReadings()
         try check(readings, path, fill: fill)
-        // The comparison is by the storage of both sides, so one is looked at from outside.
+        // The comparison uses the storage of both sides, so these values are checked independently.
         #expect(readings[0].price == Decimal(string: "-123456789012345678.000000000000000001"))
         #expect(readings[0].day.timeIntervalSinceReferenceDate == 0.1 + 0.2)
         #expect(readings[0].int16 == .min)
@@ -230,7 +230,7 @@ struct FetchPathTests {
         book.shelf = shelf
         book.authors = [author]
         try writer.save()
-        // One context each, so that no way finds what another one has read.
+        // Each object is read in its own context, so that no path finds rows that another path has read.
         func fresh<Object: ManagedObject>(_ original: Object) throws -> (ManagedObjectContext, Object) {
             let context = container.newContext()
             return (context, try #require(context.object(with: ObjectID(original))))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Chordata
 
-/// Every type, at its extremes, by every way that a value can take between an object and the store: what is set is what
-/// is read, bit by bit, but for −0.0, which is stored as 0.0.
+/// Extreme values of every type, on every path between an object and the store: values are read as they were set, bit
+/// by bit, except for −0.0, which is stored as 0.0.
 struct RoundTripTests {
     struct TypeTable: Sendable, CustomTestStringConvertible {
         var type: AttributeType
@@ -108,8 +108,8 @@ struct RoundTripTests {
         ),
     ]
 
-    /// An attribute of each type, required and optional, on its own and within composites, bytes also in a side table,
-    /// and a holder that references it.
+    /// A model with an attribute of each type, required and optional, alone and in composites, binary data also in a
+    /// side table, and an entity whose objects reference it.
     private static func definition() throws -> ModelDefinition {
         func attributes(_ type: AttributeType) -> [AttributeDescription] {
             [
@@ -212,7 +212,7 @@ struct RoundTripTests {
         ["optional", "outer.optional", "outer.inner.optional"] + (hasExternalStorage(type) ? ["externalOptional"] : [])
     }
 
-    /// How an object comes by what is in its row.
+    /// The paths on which an object gets the values of its row.
     enum Path: CaseIterable, Sendable {
         case fetch, fault, batch, prefetch, toMany, toOne, toOnePrefetch, existing, refault, refresh, scratchMerge
         case mergedUpdate, rollback
@@ -287,7 +287,7 @@ struct RoundTripTests {
 
     // MARK: Tests
 
-    /// - Parameter hasCells: Whether the rows come from another engine.
+    /// - Parameter hasCells: Whether the rows are read by another database engine.
     @Test(arguments: tables, [false, true])
     func everyValueByEveryPath(table: TypeTable, hasCells: Bool) throws {
         try withStorePath { path in
@@ -341,7 +341,7 @@ struct RoundTripTests {
             }
             Self.check(found, type, value, isOptionalSet: isOptionalSet, comment)
         }
-        /// Reads the object while its row has something else; then another context writes the value.
+        /// Reads the object while its row has another value; then another context writes the value.
         func readBeforeItIsWritten() throws -> ManagedObject {
             let writer = container.newContext()
             let written = try writer.existingObject(with: id)
@@ -397,7 +397,7 @@ struct RoundTripTests {
             context.rollback()
             check(found)
         case .scratchMerge, .mergedUpdate:
-            // The value comes with the change set of another context.
+            // The object gets the value from the changes of another context.
             let receiver = container.newContext()
             receiver.automaticallyMergesChangesFromParent = true
             let known = try receiver.existingObject(with: id)
@@ -419,7 +419,7 @@ struct RoundTripTests {
         }
     }
 
-    /// What is equal in memory is found by the store.
+    /// A fetch finds the values that are equal in memory.
     @Test(arguments: tables)
     func everyValueIsFound(table: TypeTable) throws {
         guard table.type != .transformable else { return }
@@ -449,8 +449,7 @@ struct RoundTripTests {
         }
     }
 
-    /// A batch update copies the values of another attribute, in SQL or, where a server does not have its form, in
-    /// memory.
+    /// A batch update copies the values of another attribute, in SQL or, if a server does not have its form, in memory.
     @Test(arguments: tables)
     func everyValueIsCopied(table: TypeTable) throws {
         guard table.type != .transformable else { return }
@@ -481,7 +480,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Computed values of dictionaries: a value itself, one of two, the largest of a group, and distinct ones.
+    /// Computed values of dictionaries: a value, one of two values, the largest value of a group, and distinct values.
     @Test(arguments: tables)
     func everyValueIsComputed(table: TypeTable) throws {
         guard table.type != .transformable, table.type != .binaryData else { return }

@@ -4,9 +4,9 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// The generated types of the model 'Everything' at their extremes, by way of `Values` and of objects.
+/// Extreme values of the generated types of the model 'Everything', read and written as `Values` and as objects.
 struct ValuesRoundTripTests {
-    /// The contents of `Values` without the object ID: its JSON, with words for numbers that JSON does not have.
+    /// The contents of `Values` without the object ID, as JSON, with strings for numbers that JSON cannot represent.
     private func text<Values: ManagedObjectValues>(_ values: Values) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -19,7 +19,7 @@ struct ValuesRoundTripTests {
         return text.replacing(#/"objectID":\d+/#, with: "")
     }
 
-    /// Inserts values, reads them as values and as objects, inserts what was read, and reads that.
+    /// Inserts values, reads them as values and as objects, inserts the values that were read, and reads these, too.
     private func roundTrip<Values: ManagedObjectValues>(
         _ values: [Values],
         _ container: PersistentContainer,
@@ -79,7 +79,7 @@ struct ValuesRoundTripTests {
         let zeros = try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
         let digits = try #require(Decimal(string: "-0.12345678901234567890123456789012345678"))
         let values = [
-            // Within the bounds of the model.
+            // Values within the bounds of the model.
             reading(Data(), Date(timeIntervalSinceReferenceDate: 0), nil, zeros, nil, -5, .min, nil, 0, nil, nil, 0),
             reading(
                 Data(repeating: 0, count: 1 << 20),

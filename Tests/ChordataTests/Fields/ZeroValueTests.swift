@@ -12,7 +12,7 @@ struct ZeroValueTests {
         static let allCases: [Listed] = [.second, .first]
         case first, second
     }
-    /// A raw value that no zero is a value of, and that is not an enumeration.
+    /// A type that is not an enumeration and does not accept the zero of its raw type.
     struct Code: RawRepresentable {
         let rawValue: String
         init?(rawValue: String) {

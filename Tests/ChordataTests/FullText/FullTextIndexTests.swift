@@ -6,7 +6,7 @@ import Testing
 
 @testable import Chordata
 
-/// Full-text indexes in stores: made, changed and removed as the model asks, and kept up to date by all that writes.
+/// Full-text indexes in stores: created, changed and removed as the model requires, and updated by all writes.
 @Suite(.onlySQLite(.fullText))
 struct FullTextIndexTests {
     private func titles(_ container: PersistentContainer, _ query: String = "swift") throws -> [String] {
@@ -28,7 +28,7 @@ struct FullTextIndexTests {
         try query("SELECT name FROM sqlite_schema WHERE name LIKE '\\_fulltext%' ESCAPE '\\' ORDER BY name", at: path)
     }
 
-    /// An index needs no new version of the model, and no migration.
+    /// An index requires neither a new version of the model nor a migration.
     @Test func indexesFollowTheModel() throws {
         try withStorePath { path in
             do {
@@ -45,7 +45,7 @@ struct FullTextIndexTests {
             #expect(try titles(open("title, text", at: path)) == ["Data", "Swift"])
             #expect(try titles(open("title, text", at: path), "title:swift") == ["Swift"])
             #expect(try inspectStore(at: path).fullTextIndexes.map(\.columns) == [["title", "text"]])
-            // Nothing is written by a program that has the same index.
+            // A program that has the same index does not write to the store.
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             _ = try open("title, text", at: path)
             #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
@@ -55,7 +55,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// A store that cannot be changed is searched in memory.
+    /// In a store that cannot be changed, the search runs in memory.
     @Test func readOnlyStoresWithoutTheIndexAreSearched() throws {
         try withStorePath { path in
             do {
@@ -76,7 +76,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// What another program changes is found, and what it breaks is repaired when the store is opened.
+    /// Changes that another program makes are found, and damage is repaired when the store is opened.
     @Test func otherProgramsKeepTheIndex() throws {
         try withStorePath { path in
             do {
@@ -113,7 +113,7 @@ struct FullTextIndexTests {
             let context = container.newContext()
             context.note("Swift")
             try context.save()
-            // Words of a row that is not in the table.
+            // Adds the words of a row that is not in the table.
             try runAll(["INSERT INTO _fulltext_Note (rowid, title) VALUES (77, 'swift')"], at: path)
             let problems = try store.sqlite.write(changesContents: false) {
                 try fullTextProblems(of: store.schema.mapping, $0)
@@ -125,7 +125,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// Damage with which FTS5 cannot even drop the table.
+    /// Damage because of which FTS5 cannot even drop the table.
     @Test(arguments: [
         "DELETE FROM _fulltext_Note_data", "DELETE FROM _fulltext_Note_data WHERE id = 10",
         "DELETE FROM _fulltext_Note_config", "DROP TABLE _fulltext_Note_idx", "DROP TABLE _fulltext_Note_docsize",
@@ -147,7 +147,7 @@ struct FullTextIndexTests {
             try context.save()
             #expect(try titles(container).count == 4)
             try run(damage, at: path)
-            // A model that no longer asks for it removes it.
+            // A model without the index removes it.
             let without = try open(nil, at: path)
             #expect(try indexNames(at: path).isEmpty)
             #expect(try without.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 4)
@@ -155,7 +155,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// Programs with the same version of the model can ask for different indexes.
+    /// Programs with the same version of the model can request different indexes.
     @Test func runningProgramsFollowTheIndexOfAnother() throws {
         try withStorePath { path in
             let without = try open(nil, at: path)
@@ -180,7 +180,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// Tables and triggers of other programs with such a name are not an index.
+    /// Tables and triggers of other programs whose names have the same prefix are not treated as an index.
     @Test func othersWithTheNameStay() throws {
         try withStorePath { path in
             _ = try open("title", at: path)
@@ -233,7 +233,7 @@ struct FullTextIndexTests {
 
     // MARK: Writing
 
-    /// Saves in groups of which one fails, conflicts, values and batch updates.
+    /// Groups of saves of which one fails, conflicts, inserted values and batch updates.
     @Test func allKindsOfWritesKeepTheIndex() async throws {
         try await withStorePath { path in
             let container = try open("title, text", at: path)
@@ -242,7 +242,7 @@ struct FullTextIndexTests {
             context.note("Swift", "two")
             try await context.save()
             let request = FetchRequest<ManagedObject>(entityName: "Note")
-            // A conflict: the save is undone in its savepoint or transaction.
+            // The save fails with a conflict, and is undone in its savepoint or transaction.
             let other = container.newContext()
             let (mine, others) = (try context.fetch(request)[0], try other.fetch(request)[0])
             mine.setValue("Rust", forKey: "title")
@@ -291,7 +291,7 @@ struct FullTextIndexTests {
         }
     }
 
-    // MARK: Migrating
+    // MARK: Migration
 
     /// Renamed attributes, rebuilt tables and removed attributes.
     @Test func migrationsKeepTheIndex() throws {
@@ -341,7 +341,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// A third party's trigger, view and full-text table are not taken for an index of the model.
+    /// A trigger, a view and a full-text table of another program are not treated as an index of the model.
     @Test func otherFullTextTablesStay() throws {
         try withStorePath { path in
             _ = try open("title", at: path)
@@ -361,7 +361,7 @@ struct FullTextIndexTests {
         }
     }
 
-    /// Names that FTS5's own tables or SQLite's case folding would share.
+    /// Names that could collide with the names of FTS5's own tables, or because SQLite ignores case.
     @Test func namesOfIndexesAreDistinct() throws {
         let names = ["Note", "note_data", "NOTE_idx", "Note_content", "Note_2", "Note_insert"]
         let model = try ManagedObjectModel(

@@ -1,7 +1,7 @@
 import Chordata
 import ChordataModel
 
-/// A model whose notes have a full-text index, which their subentity shares.
+/// A model whose notes have a full-text index, which also indexes their subentity.
 enum FullTextModel {
     static func definition(fullText: String? = "title, text", entityName: String = "Note", version: String = "Texts")
         throws -> ModelDefinition

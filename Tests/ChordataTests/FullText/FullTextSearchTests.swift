@@ -7,7 +7,7 @@ import Testing
 @testable import Chordata
 @testable import ChordataPredicate
 
-/// Fetches with a full-text query: what they find, saved and unsaved.
+/// The results of fetches with a full-text query, for saved and unsaved objects.
 @Suite(.onlySQLite(.fullText))
 struct FullTextSearchTests {
     private func withNotes(_ body: (ManagedObjectContext, PersistentContainer) throws -> Void) throws {
@@ -129,7 +129,7 @@ struct FullTextSearchTests {
         }
     }
 
-    /// A list follows the texts of its objects.
+    /// A list is updated when the texts of its objects change.
     @Test func resultsControllersFollowTexts() throws {
         try withNotes { context, container in
             try context.save()
@@ -196,7 +196,7 @@ struct FullTextSearchTests {
             #expect(throws: FetchError.notInFullTextIndex("stars", entityName: "Note")) {
                 try matches[0].highlighted("stars")
             }
-            // The best two, and those after them.
+            // The best two matches, and the matches after them.
             let best = try reader.fetchMatches(request.limit(2)).map(\.object.objectID)
             #expect(best == matches.prefix(2).map(\.object.objectID))
             let others = try reader.fetchMatches(request.limit(5).offset(2)).map(\.object.objectID)
@@ -206,7 +206,7 @@ struct FullTextSearchTests {
             #expect(throws: FetchError.noFullTextQuery(entityName: "Note")) {
                 try reader.fetchMatches(FetchRequest<ManagedObject>(entityName: "Note"))
             }
-            // Unsaved texts have no rank, and marks.
+            // Matches of unsaved texts have no rank, but can be highlighted.
             reader.note("Unsaved", "a swift text")
             let withUnsaved = try reader.fetchMatches(request)
             #expect(withUnsaved.map(\.rank).prefix(4).allSatisfy { $0 != nil })
@@ -270,7 +270,7 @@ struct FullTextSearchTests {
         #expect(error.kind == .unknownKey && error.offset == 6 && error.suggestion == "title", "\(error)")
     }
 
-    /// Every query that is accepted is one for FTS5 as well, however deep it is.
+    /// Every query that is accepted is also valid for FTS5, regardless of its depth.
     @Test func deepQueriesAreAcceptedByTheIndexOrRefused() throws {
         try withNotes { context, _ in
             try context.save()
@@ -306,7 +306,7 @@ struct FullTextSearchTests {
         }
     }
 
-    /// Equal strings of Swift can have different words.
+    /// Swift strings that are equal can have different words.
     @Test func canonicallyEquivalentTextsAreDifferent() throws {
         let context = try FullTextModel.definition().testContainer(at: ":memory:").newContext()
         let (one, two) = ("\u{AC00}", "\u{1100}\u{1161}")
@@ -318,7 +318,7 @@ struct FullTextSearchTests {
         }
     }
 
-    /// The words of any text are a query.
+    /// The words of any text can be used as a query.
     @Test func wordsOfAnyTextAreAQuery() throws {
         try withNotes { context, container in
             func count(_ text: String, lastIsPrefix: Bool = true) throws -> Int {
@@ -347,7 +347,7 @@ struct FullTextSearchTests {
 
     // MARK: Law
 
-    /// The index, the search in memory and an evaluator of a few lines give the same for random texts and queries.
+    /// The index, the search in memory, and a simple evaluator give the same results for random texts and queries.
     @Test func indexMatchesMemory() throws {
         let first = setting("CHORDATA_FULLTEXT_SEED", small: UInt64(1))
         let count = setting("CHORDATA_FULLTEXT_SEEDS", small: UInt64(8))

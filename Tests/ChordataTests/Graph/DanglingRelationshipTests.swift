@@ -4,11 +4,12 @@ import Testing
 
 @testable import Chordata
 
-/// References to a deleted object that no rule removes: to one that was never saved (D6), and to one that was.
+/// References to a deleted object that no delete rule removes: to an object that was never saved (D6), and to a saved
+/// one.
 ///
-/// What the rules themselves do is in `DeleteRuleTests`.
+/// The effects of the delete rules themselves are tested in `DeleteRuleTests`.
 struct DanglingRelationshipTests {
-    /// The Deny rule is checked at saves, and an unsaved object has nothing to save.
+    /// The rule Deny is checked by saves, and an unsaved object that was deleted is not saved.
     @Test func deletedNewObjectIsNullifiedDespiteDeny() throws {
         let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let (book, shelf) = (Book(context: context), Shelf(context: context))

@@ -5,10 +5,10 @@ import Testing
 
 /// The effect of a deletion on the destinations of relationships: rules D1, D6 and D9.
 ///
-/// Deny (D4) is in `RelationshipValidationTests`, the hooks (D2, D3) in `HookTests`, what is left of a deleted object
-/// (D7) in `BadInputTests`, rollbacks (D8) in `ContextTests`.
+/// Deny (D4) is tested in `RelationshipValidationTests`, the hooks (D2, D3) in `HookTests`, the state of a deleted
+/// object (D7) in `BadInputTests`, and rollbacks (D8) in `ContextTests`.
 struct DeleteRuleTests {
-    /// Nodes that reference each other in every way, and things beside them.
+    /// A model of nodes that reference each other with relationships of all kinds, and of things related to them.
     static func definition() throws -> ModelDefinition {
         func relationship(
             _ name: String,
@@ -89,7 +89,7 @@ struct DeleteRuleTests {
 
     // MARK: No Action (D1)
 
-    /// D1: the other side keeps its reference to the deleted object; in the file it is NULL.
+    /// D1: the other end keeps its reference to the deleted object; in the file, the reference is NULL.
     @Test(.onlySQLite(.readers)) func noActionLeavesTheOtherEndAsItIs() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -103,11 +103,11 @@ struct DeleteRuleTests {
             #expect(thing.value(forKey: "node") as? ManagedObject === node)
             try context.save()
             #expect(node.managedObjectContext == nil)
-            // Still so in memory.
+            // The references are still in memory.
             #expect(thing.value(forKey: "node") as? ManagedObject === node)
             #expect(thing.value(forKey: "topNode") as? ManagedObject === node)
             #expect(thing.value(forKey: "markedNodes") as? Set<ManagedObject> == [node])
-            // The net of the file: no reference to a row that is not there.
+            // The foreign keys of the file ensure that it has no reference to a missing row.
             #expect(try integer("SELECT \"node\" IS NULL AND \"topNode\" IS NULL FROM \"Thing\"", container) == 1)
             #expect(try integer("SELECT count(*) FROM \"Node_marks\"", container) == 0)
             #expect(try container.store.hasOnlyValidReferences())
@@ -128,7 +128,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D1: a later read of the row finds nothing.
+    /// D1: a context that reads the row later finds no reference.
     @Test func afterNoActionAFreshContextFindsNothing() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -148,7 +148,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D1: a reference that is set in the save that deletes its destination is not in the file either.
+    /// D1: a reference that is set in the same save that deletes its destination is not written to the file, either.
     @Test func noActionWithAReferenceThatIsNew() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -177,7 +177,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// Whether the objects are known to the context or not.
+    /// The objects may or may not be registered in the context.
     @Test(arguments: ["next", "parent", "oneWay"], [true, false])
     func cascadeAroundACircle(key: String, isKnown: Bool) throws {
         try withContainer { container in
@@ -212,7 +212,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// No call within another for each object: any thread's stack is enough.
+    /// The cascade does not recurse for each object, so the stack of any thread is large enough.
     @Test func cascadeAlongAChain() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -236,7 +236,7 @@ struct DeleteRuleTests {
 
     // MARK: Foreign keys
 
-    /// Each row references one that is written after it.
+    /// Each row references a row that is written after it.
     @Test func newRowsThatReferenceEachOther() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -283,9 +283,9 @@ struct DeleteRuleTests {
         }
     }
 
-    // MARK: Insertions that are undone (D6)
+    // MARK: Deleted insertions (D6)
 
-    /// D6: neither the object nor references to it reach the store, and it is not registered any more.
+    /// D6: neither the object nor references to it reach the store, and the object is no longer registered.
     @Test func aNewObjectThatIsDeletedIsForgotten() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -313,7 +313,7 @@ struct DeleteRuleTests {
 
     // MARK: Rollback (D8)
 
-    /// D8: for all cardinalities, with relationships that were read or not.
+    /// D8: a rollback restores relationships of all cardinalities, whether they were read or not.
     @Test(arguments: [true, false])
     func rollbackRestoresNullifiedReferences(isRead: Bool) throws {
         try withContainer { container in
@@ -348,7 +348,7 @@ struct DeleteRuleTests {
 
     // MARK: Faults (D9)
 
-    /// D9: No Action and Deny ask for nothing when an object is deleted, nor does a relationship without an inverse.
+    /// D9: when an object is deleted, No Action and Deny read nothing, nor does a relationship without an inverse.
     @Test func faultsThatNoRuleNeedsAreNotFired() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -370,7 +370,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D9: Nullify changes the other end, so that is read, but not its other destinations.
+    /// D9: Nullify changes and therefore reads the other end, but not the other destinations of the other end.
     @Test func nullifyReadsTheOtherEndsOnly() throws {
         try withContainer { container in
             let context = container.newContext()
@@ -391,7 +391,7 @@ struct DeleteRuleTests {
         }
     }
 
-    /// D9: Cascade reads the deleted objects, and their destinations only where their rules need them.
+    /// D9: Cascade reads the deleted objects, and reads their destinations only if the rules of these require it.
     @Test func cascadeReadsDeletedObjects() throws {
         try withContainer { container in
             let context = container.newContext()

@@ -30,7 +30,7 @@ struct IdentityMapTests {
         }
         for (key, object) in reference { #expect(map.object(forKey: key) === object) }
         #expect(map.object(forKey: -5) == nil)
-        // Sweeping keeps what is held elsewhere, and only that.
+        // A sweep keeps only the objects that have other references.
         let kept = reference.keys.sorted().prefix(10).compactMap { reference[$0] }
         reference = [:]
         map.sweep { _ in false }
@@ -38,7 +38,7 @@ struct IdentityMapTests {
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
-    /// Objects are found by the keys that they have now, and by no others.
+    /// Objects are found only by their current row keys.
     @Test(arguments: [0, 1, 12, 1_000])
     func updatesKeys(count: Int) throws {
         let container = try LeagueModel.container(at: ":memory:")
@@ -53,7 +53,7 @@ struct IdentityMapTests {
             return object
         }
         let copy = map
-        // The first object keeps its key; others get the former keys of others.
+        // The first object keeps its key; the other objects get new keys, some of which were keys of other objects.
         for (number, object) in objects.enumerated() where number > 0 { object.key = Int64(10_500 + number) }
         map.updateKeys()
         #expect(map.count == count)
@@ -63,8 +63,8 @@ struct IdentityMapTests {
         for (number, object) in objects.enumerated() { #expect(copy.object(forKey: Int64(10_000 + number)) === object) }
     }
 
-    /// Objects registered in one step are found like those registered one by one, also in the same map; a copy of the
-    /// map has none of them.
+    /// Objects that are registered in one step are found like objects that are registered one by one, even in the same
+    /// map; a copy of the map has none of them.
     @Test(arguments: [0, 1, 12, 13, 1_000])
     func insertsObjectsTogether(count: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
@@ -91,7 +91,7 @@ struct IdentityMapTests {
         #expect(map.object(forKey: single.key) === single && copy.object(forKey: single.key) === single)
     }
 
-    /// Keys that come in runs or strides do not pile up: what is there and what is not is found within a few slots.
+    /// Keys in sequences or strides do not cause long probes: existing and missing keys are found within a few slots.
     @Test(arguments: [1, 2, 8, 64, 1_000, 1_024, 65_536, 1 << 32, 0])
     func probesAreShort(stride: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
@@ -118,7 +118,7 @@ struct IdentityMapTests {
         let last = keys.max() ?? 0
         check(keys.map { stride == 0 ? $0 ^ 2 : last + $0 }, "what follows")
         check(keys.map { $0 + 1 }, "neighbours")
-        // Removing leaves no traces that searches have to step over.
+        // Removed keys leave no entries that searches have to skip.
         for key in keys.dropLast(100) { map.removeObject(forKey: key) }
         #expect(map.count == 100)
         #expect(keys.dropLast(100).map { map.probeLength(ofKey: $0) }.max() ?? 0 <= 100)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Chordata
 
-/// What saves write of the order of to-manys.
+/// The order of to-manys, as saves write it.
 struct OrderedMembersTests {
     private static var seeds: Range<UInt64> {
         let first = setting("CHORDATA_ORDER_SEED", small: UInt64(1))
         return first..<first + setting("CHORDATA_ORDER_SEEDS", small: 12)
     }
 
-    /// A model with an order in the members' table, and one in a join table.
+    /// A model with one order in the members' table, and another in a join table.
     private static func makeContainer(path: String, options: StoreOptions = StoreOptions()) throws
         -> PersistentContainer
     {
@@ -59,18 +59,18 @@ struct OrderedMembersTests {
         return Array(members)
     }
 
-    /// Two contexts change the order of two lists in turn, each with what it had read before.
+    /// Two contexts change the order of two lists alternately, each based on the order that it read before.
     ///
-    /// A new context reads what the last save had.
+    /// A new context reads the order of the last save.
     @Test(arguments: ["rows", "picks"])
     func aNewContextReadsTheOrderThatWasSaved(key: String) throws {
         for seed in Self.seeds {
             try withStorePath { path in
                 let container = try Self.makeContainer(path: path)
-                // Otherwise a context does not have the changes of the other one, and the order that it sets replaces
-                // the order there.
+                // Otherwise a context does not have the changes of the other context, and the order that it sets
+                // replaces the other order.
                 let isMerging = seed % 2 == 0
-                // With unsaved changes, another context's deletion of a changed member fails the save.
+                // If there are unsaved changes, another context's deletion of a changed member makes the save fail.
                 let deletes = seed % 4 == 0
                 var random = SeededGenerator(seed: seed)
                 func pick(_ count: Int) -> Int { Int(random.next() % UInt64(max(count, 1))) }
@@ -121,7 +121,7 @@ struct OrderedMembersTests {
                         if kept + members.filter({ !kept.contains($0) }) != members { reordered.insert(list) }
                         list.setValue(OrderedSet(members), forKey: key)
                     }
-                    // Then the other context may save first.
+                    // In this case, the other context may save first.
                     if isMerging, !deletes, pick(3) == 0 { continue }
                     try context.save()
                     let fresh = container.newContext()
@@ -145,7 +145,7 @@ struct OrderedMembersTests {
         }
     }
 
-    /// An order with unsaved changes replaces that which another context saved meanwhile, as a whole.
+    /// An order with unsaved changes completely replaces an order that another context saved in the meantime.
     @Test(arguments: ["rows", "picks"])
     func theOrderWithUnsavedChangesReplacesAnother(key: String) throws {
         try withStorePath { path in
@@ -167,7 +167,7 @@ struct OrderedMembersTests {
         }
     }
 
-    /// A change of a list of 50 members, and how many positions a save may write for it.
+    /// A change of a list of 50 members, and the number of positions that a save may write for it.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let positions: Int
@@ -192,7 +192,7 @@ struct OrderedMembersTests {
         ]
     }
 
-    /// Also after the save that made the order, without reading it again.
+    /// The same holds after the save that created the order, without reading the order again.
     @Test(.onlySQLite(.statements), arguments: ["rows", "picks"], Change.all)
     func aSaveWritesThePositionsThatChanged(key: String, change: Change) throws {
         for readsAgain in [false, true] {
@@ -227,7 +227,7 @@ struct OrderedMembersTests {
         }
     }
 
-    /// A program that knows nothing of positions may have written others, the same ones or none.
+    /// A program that ignores positions may have written other positions, equal ones, or none.
     @Test(
         .onlySQLite(.files),
         arguments: [

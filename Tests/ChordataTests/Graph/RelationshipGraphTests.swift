@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Random changes of relationships of every kind, beside a list of pairs.
+/// Random changes of relationships of every kind, compared with a list of pairs.
 struct RelationshipGraphTests {
     /// A relationship from the entity `A` and its inverse.
     struct Kind: CustomStringConvertible {
@@ -10,7 +10,7 @@ struct RelationshipGraphTests {
         var isToMany: Bool
         var isOrdered = false
         var destination = "B"
-        /// Or `nil`.
+        /// The name of the inverse, or `nil` if there is no inverse.
         var inverse: String?
         var isInverseToMany = false
         var isInverseOrdered = false
@@ -96,9 +96,9 @@ struct RelationshipGraphTests {
         )
     }
 
-    /// What should be: for each relationship the members of each object, in their order.
+    /// The expected state: for each relationship, the members of each object, in their order.
     struct Oracle {
-        /// By relationship, then by the number of the object.
+        /// The members, by relationship and then by the number of the object.
         var members: [String: [Int: [Int]]] = [:]
 
         private func list(_ name: String, _ owner: Int) -> [Int] { members[name]?[owner] ?? [] }
@@ -128,7 +128,7 @@ struct RelationshipGraphTests {
             if kind.isOrdered { members[kind.name, default: [:]][a] = all }
         }
 
-        /// An object goes, with every pair that it is in.
+        /// Removes an object, and every pair that includes it.
         mutating func forget(_ number: Int) {
             for name in members.keys {
                 members[name]?[number] = nil
@@ -229,7 +229,7 @@ struct RelationshipGraphTests {
                     let other = try Self.object(b, in: context)
                     if kind.isToMany {
                         let isRemoval = Int.random(in: 0..<3, using: &random) == 0
-                        // Without reading the other members.
+                        // Changes the relationship without reading the other members.
                         let members = object.mutableSetValue(forKey: kind.name)
                         if isRemoval { members.remove(other) } else { members.add(other) }
                         if isRemoval { oracle.remove(kind, a, b) } else { oracle.add(kind, a, b) }

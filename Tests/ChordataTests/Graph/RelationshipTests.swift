@@ -36,7 +36,7 @@ struct RelationshipTests {
         }
     }
 
-    /// D1, and more in `DeleteRuleTests`.
+    /// D1; `DeleteRuleTests` has further tests.
     @Test func cascadeAndNullify() throws {
         let container = try DoneModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()

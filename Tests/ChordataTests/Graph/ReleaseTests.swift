@@ -3,10 +3,11 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// Who lets go of objects, and when.
+/// The release of objects that are no longer used.
 struct ReleaseTests {
-    /// What a screen holds: it is Sendable because it belongs to the main actor, so any thread may release it, and its
-    /// objects.
+    /// The objects of a screen.
+    ///
+    /// The class is Sendable because it is isolated to the main actor, so any thread may release it and its objects.
     @MainActor private final class Screen {
         let teams: [Team]
         init(_ teams: [Team]) { self.teams = teams }
@@ -41,7 +42,7 @@ struct ReleaseTests {
         let teams = (0..<20).map { Team(context: context, name: "T\($0)") }
         for index in 0..<200 { Player(context: context, name: "P\(index)").team = teams[index % 20] }
         try context.save()
-        // Both ends are read, so they hold each other.
+        // Both ends are read, so they retain each other.
         for team in try context.fetch(Team.fetchRequest()) { #expect(team.players.allSatisfy { $0.team === team }) }
     }
 
@@ -76,7 +77,7 @@ struct ReleaseTests {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         try makeGraph(in: context)
         context.refreshAllObjects()
-        // Registering many makes the context search for objects without other references.
+        // Registering many objects makes the context search for objects without other references.
         for index in 0..<3_000 { _ = Team(context: context, name: "N\(index)") }
         try context.save()
         #expect(context.registeredObjects.isEmpty)

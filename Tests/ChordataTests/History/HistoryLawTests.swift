@@ -10,10 +10,10 @@ import Testing
 /// The persistent history names all changes of a store (H3).
 @Suite(.onlySQLite(.history))
 struct HistoryLawTests {
-    /// The transactions, replayed in their order onto an empty store, give the store: of an inserted object all values,
-    /// of an updated object only the values of the properties that the change names.
+    /// Replaying the transactions in order on an empty store reproduces the store; inserted objects get all values, and
+    /// updated objects get only the values of the properties that the change names.
     ///
-    /// `CHORDATA_HISTORIES` sets the number of histories of each model, `CHORDATA_SEED` the first seed.
+    /// `CHORDATA_HISTORIES` sets the number of histories for each model, and `CHORDATA_SEED` the first seed.
     @Test(arguments: ChangedModel.all) func replayedHistoriesGiveTheStore(_ model: ChangedModel) throws {
         let count = setting("CHORDATA_HISTORIES", small: 15)
         let first = setting("CHORDATA_SEED", small: UInt64(1))
@@ -67,7 +67,7 @@ private struct RecordedHistory {
         changes = try model.changes(random)
     }
 
-    /// Performs an operation, and compares what it has changed with what is recorded.
+    /// Performs an operation, and compares its changes with the recorded changes.
     /// - Returns: The operation, unless it was refused.
     mutating func performNext() throws -> RandomChanges.Operation? {
         let index = contexts.indices.randomElement(using: &changes.random)!
@@ -87,12 +87,12 @@ private struct RecordedHistory {
         #expect(transactions.count <= 1 && (hasSucceeded || transactions.isEmpty), "seed \(seed): \(operation)")
         try compare(before, after, transactions.last?.changes ?? [], operation, isOutdated: outdated.contains(index))
         if operation != .save, hasSucceeded { outdated = Set(contexts.indices) }
-        // A reader of the history may be late.
+        // A reader of the history may lag behind.
         if Bool.random(using: &changes.random) { try replay() }
         return hasSucceeded ? operation : nil
     }
 
-    /// Replays what was recorded since the last time.
+    /// Replays the transactions that were recorded since the last call.
     mutating func replay() throws {
         for transaction in pending {
             for change in transaction.changes { try replica.replay(change) }
@@ -140,7 +140,7 @@ private struct RecordedHistory {
     /// Returns a Boolean value that indicates whether a changed property is recorded.
     ///
     /// A save records both ends of a relationship. `insertValues`, batch updates and batch deletions record the rows
-    /// that they write, not the to-many relationships that lose or get members by them. An upsert, and a save of a
+    /// that they write, not the to-many relationships that lose or get members as a result. An upsert, and a save of a
     /// context that has not merged a batch operation, can overwrite a to-one whose other end they do not know.
     private func isRecorded(
         _ name: String,
@@ -167,7 +167,7 @@ private struct RecordedHistory {
         }
     }
 
-    /// The last recorded version of each row is that of the store.
+    /// The last recorded version of each row is the row version in the store.
     func checkVersions() throws {
         var versions: [StoredObjects.Identity: Int64] = [:]
         let store = container.store

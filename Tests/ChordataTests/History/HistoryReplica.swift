@@ -5,20 +5,20 @@ import Testing
 
 @testable import Chordata
 
-/// A second store, which is changed only by the changes that the history of the first one names.
+/// A second store, which is changed only by the changes in the history of the first store.
 final class HistoryReplica {
     private let store: PersistentStore
     private let connection: SQLiteConnection
     private var schema: StoreSchema { store.schema }
 
-    /// Makes a store without rows.
+    /// Creates a store without rows.
     init(of store: PersistentStore, _ definition: ModelDefinition, at path: String) throws {
         _ = try PersistentContainer(model: definition, path: path)
         self.store = store
         connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-        // The store must not empty references itself: these are changes, which the history has to name.
+        // SQLite must not nullify references itself: these are changes that the history must contain.
         try connection.execute("PRAGMA foreign_keys = OFF")
-        // Rows get the values that they have now, so for some time two rows can have the same values.
+        // Rows get their current values, so two rows can temporarily have the same values.
         for index in try readIndexes(connection) where index.isUnique {
             try connection.execute("DROP INDEX \(quoteIdentifier(index.name))")
         }
@@ -27,8 +27,8 @@ final class HistoryReplica {
 
     // MARK: Replaying
 
-    /// Applies a change: an inserted object gets the values that the original has now, an updated one those of the
-    /// properties that the change names.
+    /// Applies a change: an inserted object gets all current values of the original, and an updated object gets the
+    /// current values of the properties that the change names.
     func replay(_ change: PersistentHistoryChange) throws {
         let name = change.changedObjectID.entityName
         let type = try #require(schema.runtimeEntity(named: name))
@@ -68,7 +68,7 @@ final class HistoryReplica {
         switch type.relationships[field.index]?.storage {
         case .column, nil: break
         case .inverseColumn(let members, let owner, let order?):
-            // The members themselves come from their to-ones; this end has their order.
+            // The members themselves are determined by their to-ones; this end has only their order.
             try connection.execute(
                 """
                 UPDATE main."\(members)" AS m
@@ -86,7 +86,7 @@ final class HistoryReplica {
         }
     }
 
-    /// Deletes a row, with what exists only together with it: bytes beside it and pairs of relationships.
+    /// Deletes a row, with everything that exists only together with it: external data and join rows.
     private func delete(_ key: Int64, _ type: RuntimeEntity) throws {
         try connection.execute("DELETE FROM main.\(table(type)) WHERE \"_id\" = \(key)")
         for attribute in type.mapping.attributes {

@@ -32,7 +32,7 @@ struct PersistentHistoryTests {
         try context.execute(.fetchHistory(after: token))
     }
 
-    /// `insert Player`, `update Player name team`: the changes without the numbers.
+    /// The changes without row keys, such as `insert Player` or `update Player name team`.
     private func texts(_ transactions: [PersistentHistoryTransaction]) -> [[String]] {
         transactions.map { transaction in
             transaction.changes.map { change in
@@ -123,7 +123,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// The history belongs to the store: open containers notice that another one begins it, and that one ends it.
+    /// The history belongs to the store: open containers notice when another container starts or stops recording it.
     @Test func allContainersRecord() throws {
         try withStorePath { path in
             let first = try LeagueModel.definition.testContainer(at: path)
@@ -142,7 +142,7 @@ struct PersistentHistoryTests {
             _ = Team(context: context, name: "Unrecorded")
             try context.save()
             #expect(throws: PersistentHistoryError.notTracked(path: first.store.path)) { try history(context) }
-            // Numbers are not used again.
+            // Transaction numbers are not reused.
             let third = try LeagueModel.definition.testContainer(at: path, options: Self.tracking)
             #expect(throws: PersistentHistoryError.tokenExpired(token)) {
                 try history(third.newContext(), after: token)
@@ -177,7 +177,7 @@ struct PersistentHistoryTests {
             }
             try context.save()
             let things = try context.fetch(FetchRequest<ManagedObject>(entityName: "Thing"))
-            // The saved values, not the unsaved ones.
+            // Tombstones have the saved values, not the unsaved ones.
             things[0].setValue("changed", forKey: "name")
             context.delete(things[0])
             try context.save()
@@ -194,7 +194,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// All elements of a preserved composite are preserved, and so is a preserved element of another one.
+    /// All elements of a preserved composite are preserved, and so is a preserved element of another composite.
     @Test func tombstonesHaveElementsOfComposites() throws {
         try withStorePath { path in
             func composite(_ name: String, isPreserved: Bool, element: Bool) -> AttributeDescription {
@@ -234,7 +234,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// A migration deletes the history, whose names are those of the earlier version, and all tokens expire.
+    /// A migration deletes the history, because its names are those of the earlier version, and all tokens expire.
     @Test func migrationsDeleteTheHistory() throws {
         try withStorePath { path in
             let title = AttributeDescription(name: "title", attributeType: .string, isOptional: true)
@@ -265,7 +265,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// References that the store empties are recorded, also if no context of the program has read the rows.
+    /// References that the store nullifies are recorded, even if no context of the program has read the rows.
     @Test func emptiedReferencesAreRecorded() throws {
         try withStorePath { path in
             let container = try DeleteRuleTests.definition().testContainer(at: path, options: Self.tracking)
@@ -339,7 +339,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// H5: what was deleted makes earlier tokens expire, which is an error; tokens can be stored.
+    /// H5: deleting transactions makes earlier tokens expire, which is an error; tokens can be stored.
     @Test func earlierTokensExpire() throws {
         try withLeague { context, container in
             var tokens: [PersistentHistoryToken] = []
@@ -352,7 +352,7 @@ struct PersistentHistoryTests {
             #expect(stored == tokens)
             #expect(try context.execute(.deleteHistory(before: stored[2])) == 2)
             #expect(try history(context).map(\.transactionNumber) == [3, 4])
-            // Everything after the second is there.
+            // All transactions after the second one still exist.
             #expect(try history(context, after: stored[1]).map(\.transactionNumber) == [3, 4])
             #expect(throws: PersistentHistoryError.tokenExpired(stored[0])) { try history(context, after: stored[0]) }
             #expect(try context.execute(.deleteHistory(before: Date.distantFuture)) == 2)
@@ -365,7 +365,7 @@ struct PersistentHistoryTests {
             let foreign = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1, origin: 1)
             let error = PersistentHistoryError.tokenOfAnotherStore(foreign, storeID: container.store.identifier)
             #expect(throws: error) { try history(context, after: foreign) }
-            // The store is an earlier copy, which has no such transaction, or another one with this number.
+            // As if the store were an earlier copy, which lacks this transaction, or has another one with its number.
             for (number, origin) in [(Int64(99), tokens[0].origin), (5, 7)] {
                 let other = PersistentHistoryToken(
                     storeID: container.store.identifier,
@@ -378,7 +378,7 @@ struct PersistentHistoryTests {
         }
     }
 
-    /// A transaction that cannot be read is an error that names it.
+    /// A transaction that cannot be read causes an error that names it.
     @Test func damageIsAnError() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path, options: Self.tracking)

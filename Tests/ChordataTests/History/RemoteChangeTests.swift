@@ -26,7 +26,7 @@ struct RemoteChangeTests {
             try controller.performFetch()
             table.show(controller)
             var changes = container.remoteChanges.makeAsyncIterator()
-            // Another container is as foreign as another process: it shares nothing but the file.
+            // Another container is equivalent to another process, because the two share only the file.
             let other = try LeagueModel.definition.testContainer(at: path).newContext()
             other.transactionAuthor = "other"
             _ = Player(context: other, name: "Bob")
@@ -48,7 +48,7 @@ struct RemoteChangeTests {
         }
     }
 
-    /// Own transactions are not reported, and an earlier state of another one does not replace a newer own state.
+    /// A container's own transactions are not reported, and older states of others do not replace its newer state.
     @Test func ownSavesAreNotReported() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
@@ -68,7 +68,7 @@ struct RemoteChangeTests {
             reporter.report(to: container.store)
             reader.processPendingChanges()
             #expect(seen.age == 2)
-            // A row that is deleted here after the other one's save stays deleted.
+            // A row that is deleted here after the save of the other container stays deleted.
             theirs.name = "Eve"
             #expect(throws: SaveConflictError.self) { try other.save() }
             other.rollback()
@@ -84,7 +84,7 @@ struct RemoteChangeTests {
         }
     }
 
-    /// What is not known here when it is deleted here is never reported as new, and what comes back is current.
+    /// A row that is deleted here before its insertion is reported never appears, and a restored row is current.
     @Test func rowsThatAreDeletedHereDoNotComeBack() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
@@ -108,7 +108,7 @@ struct RemoteChangeTests {
                 other.refresh(theirs, mergeChanges: false)
                 other.reset()
             }
-            // A deletion that is undone elsewhere gives the row a newer version.
+            // A deletion that is undone in another container gives the row a newer version.
             let theirs = Player(context: other, name: "Bob")
             try other.save()
             reporter.report(to: container.store)
@@ -161,9 +161,9 @@ struct RemoteChangeTests {
         }
     }
 
-    /// Law: after random saves of several containers each list is a fresh fetch.
+    /// Law: after random saves of several containers, each list is equal to a new fetch.
     ///
-    /// `CHORDATA_REMOTE_HISTORIES` sets how many, `CHORDATA_SEED` where they begin.
+    /// `CHORDATA_REMOTE_HISTORIES` sets the number of histories, and `CHORDATA_SEED` the first seed.
     @Test func listsAreFreshFetches() throws {
         let count = setting("CHORDATA_REMOTE_HISTORIES", small: 8)
         let start = setting("CHORDATA_SEED", small: UInt64(1))

@@ -17,19 +17,19 @@ private final class EventCounter: ContextObserver {
 
     func contextDidChangeKey(_ old: Int64, of object: ManagedObject) {}
 
-    /// Waits for an event that comes after this.
+    /// Waits for the next event.
     nonisolated(nonsending) func nextEvent() async {
         await withCheckedContinuation { waiting.append($0) }
     }
 }
 
-/// A user of a context, as an app would have one.
+/// An actor that uses a context, as in an app.
 private actor Desk {
     let context: ManagedObjectContext
     private let events = EventCounter()
     private var team: Team?
 
-    /// Nothing is isolated in an initializer that is not asynchronous.
+    /// A synchronous initializer of an actor is not isolated to the actor.
     init(unattached container: PersistentContainer) { context = container.newContext() }
 
     init(_ container: PersistentContainer) async {
@@ -66,7 +66,7 @@ private actor Desk {
         await events.nextEvent()
         return before + events.sizes
     }
-    /// Renames the team elsewhere and waits until that was merged here.
+    /// Renames the team in another context and waits until the change is merged here.
     func seeRename(to name: String, _ container: PersistentContainer) async throws -> String? {
         async let renaming: Void = rename(to: name, container)
         await events.nextEvent()
@@ -76,7 +76,7 @@ private actor Desk {
     func weakContext() -> WeakContext { WeakContext(context) }
 }
 
-/// For tests, which ask only whether it is still there.
+/// A weak reference to a context, with which tests only check whether the context still exists.
 private struct WeakContext: @unchecked Sendable {
     weak var context: ManagedObjectContext?
     init(_ context: ManagedObjectContext) { self.context = context }
@@ -98,7 +98,7 @@ private func makeContainer() async throws -> PersistentContainer {
     return container
 }
 
-/// Where contexts live, and what happens there by itself.
+/// The isolation of contexts, and the automatic processing of changes in it.
 @Suite(.timeLimit(.minutes(30)))
 struct IsolationTests {
     /// N10: only the view context merges automatically by default.
@@ -142,7 +142,7 @@ struct IsolationTests {
         try await rename(to: "Blues", container)
         _ = await desk.insertAndSeeEvent(1)
         #expect(await desk.name == "Reds")
-        // From the next event on it does.
+        // After merging is enabled, the next event merges the changes.
         await desk.merge()
         _ = await desk.insertAndSeeEvent(1)
         #expect(await desk.name == "Blues")
@@ -194,7 +194,7 @@ struct IsolationTests {
         await Task.yield()
     }
 
-    /// After awaiting a background task, the view context has its saves.
+    /// After a background task was awaited, the view context has merged its saves.
     @MainActor @Test func viewContextHasSavesOfBackgroundTasks() async throws {
         let container = try await makeContainer()
         let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)
@@ -204,7 +204,7 @@ struct IsolationTests {
         }
     }
 
-    /// Also where code that is isolated to nothing goes on where its caller is.
+    /// The same holds if nonisolated asynchronous code runs in the isolation of its caller.
     @MainActor @Test func aBackgroundTaskRunsInTheBackground() async throws {
         let container = try await makeContainer()
         let key = DispatchSpecificKey<Bool>()
@@ -218,7 +218,7 @@ struct IsolationTests {
 
     // MARK: Events
 
-    /// N8: `perform` processes what is pending at its end, `performAndWait` does not.
+    /// N8: `perform` processes pending changes at its end, and `performAndWait` does not.
     @Test func performIsAnEvent() async throws {
         let container = try await makeContainer()
         let context = container.newContext()

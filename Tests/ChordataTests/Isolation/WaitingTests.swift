@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// How long something took, each time.
+/// The durations of a repeated operation.
 private struct Durations {
     private var all: [Duration] = []
 
@@ -14,7 +14,7 @@ private struct Durations {
         return try body()
     }
 
-    /// The one below which that part of all lies.
+    /// The duration below which the given fraction of all durations lies.
     func quantile(_ part: Double) -> Duration {
         let sorted = all.sorted()
         return sorted[min(Int(Double(sorted.count) * part), sorted.count - 1)]
@@ -25,7 +25,7 @@ private struct Durations {
     }
 }
 
-/// A thread of its own, because threads of tasks must not wait.
+/// Runs a closure on a thread of its own, because the threads of tasks must not block.
 private func runOnThread(_ body: @escaping @Sendable () throws -> Void) -> DispatchSemaphore {
     let hasEnded = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
@@ -43,7 +43,7 @@ struct WaitingTests {
             at: path,
             options: StoreOptions(synchronous: .normal, busyTimeout: busyTimeout)
         )
-        // The first numbers of objects come with the first insertion.
+        // The first row keys are reserved by the first insertion.
         let context = container.newContext(isolation: nil)
         _ = Team(context: context, name: "Reds")
         try context.save()
@@ -54,7 +54,7 @@ struct WaitingTests {
         try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
     }
 
-    /// Inserts more objects than there are numbers in store.
+    /// Inserts more objects than there are reserved row keys.
     @MainActor private func insert(into context: ManagedObjectContext) -> Durations {
         var durations = Durations()
         for index in 0..<10_000 { durations.measure { _ = Team(context: context, name: "T\(index)") } }
@@ -86,7 +86,7 @@ struct WaitingTests {
             mayEnd.signal()
             end.wait()
             print("insertion during a save, \(durations.text)")
-            // Waiting code would wait indefinitely. The longest time is the machine's, which runs other programs too.
+            // An insertion that waits would never end. Other programs on the machine affect the longest duration.
             #expect(durations.quantile(0.5) < .milliseconds(1))
             try checkInserted(container)
         }
@@ -105,7 +105,7 @@ struct WaitingTests {
         }
     }
 
-    /// C5: readers see what there was before a long transaction, and do not wait for its end.
+    /// C5: readers see the state before a long transaction, and do not wait for its end.
     @Test func readersDoNotWaitForAWriter() throws {
         try withStorePath { path in
             let container = try makeContainer(at: path)
@@ -138,7 +138,7 @@ struct WaitingTests {
         try withStorePath { path in
             let container = try makeContainer(at: path)
             let sqlite = try sqlite(container)
-            // Each save is larger than the log may become before it is taken up (1,000 pages).
+            // Each save is larger than the log may become before a checkpoint (1,000 pages).
             let (saves, rows) = (6, 6_000)
             let end = runOnThread {
                 for save in 0..<saves {
@@ -168,7 +168,7 @@ struct WaitingTests {
         }
     }
 
-    /// C5: a process that cannot have the store within its timeout gets a typed error.
+    /// C5: a process that cannot lock the store within its timeout gets a typed error.
     @Test func anotherProcessHoldsTheStore() async throws {
         try await withStorePath { path in
             let container = try makeContainer(at: path)
@@ -202,5 +202,5 @@ struct WaitingTests {
     }
 }
 
-/// Waits on this thread, also where code is asynchronous: those that are waited for have threads of their own.
+/// Blocks this thread, even in asynchronous code: the work that is waited for runs on threads of its own.
 private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }

@@ -7,7 +7,7 @@ import ChordataTestStores
 
     @testable import Chordata
 
-    /// Uses that the compiler does not check, as in language mode 5.
+    /// A value whose use the compiler does not check, as in Swift 5 language mode.
     private struct Unchecked<Value>: @unchecked Sendable {
         var value: Value
         init(_ value: Value) { self.value = value }
@@ -35,7 +35,7 @@ import ChordataTestStores
     private let overlapSentence =
         "a context was used by two threads at the same time: a context and its objects belong to the task or actor that the context was made for"
 
-    /// Contexts and objects where they do not belong, in programs that the compiler does not check.
+    /// Uses of contexts and objects in a wrong isolation, in programs that the compiler does not check.
     struct WrongIsolationTests {
         private func check(_ result: ExitTest.Result?, _ sentence: String) {
             let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
@@ -167,9 +167,9 @@ import ChordataTestStores
             check(result, "a context of the main actor was used elsewhere")
         }
 
-        // MARK: What is right
+        // MARK: Correct uses
 
-        /// Actors and tasks go from thread to thread, and take their contexts along.
+        /// Actors and tasks may run on different threads, and their contexts are used on the same threads.
         @Test func aContextMayChangeThreads() async throws {
             let container = try LeagueModel.definition.testContainer(at: ":memory:")
             let walkers = [await Walker(container), await Walker(container)]
@@ -183,14 +183,14 @@ import ChordataTestStores
             for walker in walkers { #expect(await walker.count == 200) }
         }
 
-        /// A thread that waits for a queue lends it the main actor's isolation.
+        /// The main thread waits for the queue, so the queue may use the isolation of the main actor.
         @MainActor @Test func theMainActorMayWaitForAQueue() throws {
             let shared = Unchecked(try LeagueModel.definition.testContainer(at: ":memory:").viewContext)
             DispatchQueue(label: "other").sync { _ = Team(context: shared.value, name: "Reds") }
             #expect(shared.value.hasChanges)
         }
 
-        /// The actor that had the context does not use it any more, even if it had scheduled processing.
+        /// The former actor of a context no longer uses it, even if processing was scheduled there.
         @MainActor @Test func formerActorDoesNotUseATransferredContext() async throws {
             let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
             let formerJob = try #require(context.executor.job)
@@ -225,14 +225,14 @@ import ChordataTestStores
                 try context.performAndWait { try context.save() }
                 team.name = "Blues"
             }
-            // It has ended, so another thread may follow.
+            // The use has ended, so another thread may use the context.
             let shared = Unchecked(context)
             DispatchQueue.global().sync { #expect(shared.value.hasChanges) }
             DispatchQueue.global().sync { shared.value.processPendingChanges() }
         }
     }
 
-    /// An actor that has no time. It blocks a thread of its own, because other tests need those of Swift's pool.
+    /// An actor that is busy. It blocks a thread of its own, because other tests need the threads of Swift's pool.
     private actor Busy {
         nonisolated let hasBegun = Flag()
         private let executor = QueueExecutor()

@@ -23,7 +23,7 @@ struct ContextInboxTests {
         }
     }
 
-    /// Saves of the same rows, large or small, take no more memory the more they are, and are merged once.
+    /// Repeated saves of the same rows, large or small, do not use more memory, and are merged once.
     @Test(arguments: [12_000, 3])
     func savesOfTheSameRowsAreKeptOnce(count: Int64) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")

@@ -6,7 +6,8 @@ import Testing
 
 /// Another context deleted an object that relationships here reference (5E: N4, H1).
 struct MergedDeletionTests {
-    /// A store with an `A` and two `B`s, one of which is a member of everything, and two contexts that know all three.
+    /// A store with an `A` and two `B`s, one of them a member of all relationships, and two contexts that have read
+    /// all.
     private struct Graph {
         let container: PersistentContainer
         let here: ManagedObjectContext
@@ -108,7 +109,7 @@ struct MergedDeletionTests {
         }
     }
 
-    /// H1: what was changed here wins until it is saved, which is a conflict then.
+    /// H1: unsaved changes are kept until they are saved, which then causes a conflict.
     @Test func anObjectWithChangesOfItsOwnStays() throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: "oneToMany")

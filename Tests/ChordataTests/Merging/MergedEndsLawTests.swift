@@ -11,7 +11,7 @@ struct MergedEndsLawTests {
         return first..<first + setting("CHORDATA_MERGING_SEEDS", small: 2)
     }
 
-    /// How changes of other contexts arrive.
+    /// The kind of merge by which a context gets changes of other contexts.
     enum Merging: CaseIterable {
         case automatic, explicit
         /// As changes of another process: the rows are read from the store.
@@ -20,7 +20,7 @@ struct MergedEndsLawTests {
 
     @Test(arguments: MergePolicyTests.resolving, Merging.allCases)
     fileprivate func bothEndsAgreeInMemoryAndInTheStore(policy: MergePolicyType, merging: Merging) throws {
-        // The events in the child.
+        // On a server, the events in the child context are skipped.
         _ = skipsCase(if: true, .childContexts)
         for seed in Self.seeds {
             try withStorePath { path in
@@ -34,7 +34,7 @@ struct MergedEndsLawTests {
     }
 }
 
-/// A context that merges, another one that saves, and a child of the first.
+/// A context that merges, another context that saves, and a child of the first context.
 private struct MergingGame {
     private let container: PersistentContainer
     private let here: ManagedObjectContext
@@ -52,7 +52,7 @@ private struct MergingGame {
         here = container.newContext()
         here.mergePolicy = MergePolicy(merge: policy)
         here.automaticallyMergesChangesFromParent = merging == .automatic
-        // A store on a server has no child contexts.
+        // A store on a server does not support child contexts.
         if !TestStore.isOnServer { child.parent = here }
         child.mergePolicy = .mergeByPropertyStoreTrump
         child.automaticallyMergesChangesFromParent = true
@@ -104,7 +104,7 @@ private struct MergingGame {
             try here.save()
             wasSaved = true
         } catch is SaveConflictError {
-            // A row was deleted that has unsaved changes here.
+            // A row that has unsaved changes here was deleted.
             here.rollback()
         }
     }
@@ -153,7 +153,7 @@ private struct MergingGame {
 
     private mutating func change(_ object: ManagedObject, in context: ManagedObjectContext) throws {
         let relationships = object.runtimeEntity.relationships.compactMap { $0 }
-        // The kinds that are hardest to keep in step come more often.
+        // One-to-one relationships, which are the hardest to keep consistent, are chosen more often.
         let oneToOnes = relationships.filter { !$0.description.isToMany && !$0.isInverseToMany }
         let relationship =
             random(2) == 0 ? oneToOnes[random(oneToOnes.count)] : relationships[random(relationships.count)]
@@ -186,7 +186,7 @@ private struct MergingGame {
         }
         here.processPendingChanges()
         guard here.graph.remote.deferredDeletions.isEmpty else { return }
-        // An order that has unsaved changes gets those of other contexts after its save.
+        // An ordered relationship with unsaved changes includes the changes of other contexts only after its save.
         var picture = try picture(here)
         for members in here.graph.remote.staleToManys {
             let name = members.object.runtimeEntity.fields[members.field].name
@@ -212,7 +212,7 @@ private struct MergingGame {
         }
     }
 
-    /// The inverse of each relationship that has one.
+    /// The name of the inverse for each relationship that has one.
     private var ends: [String: String] {
         var ends: [String: String] = [:]
         for kind in RelationshipGraphTests.kinds {
@@ -223,7 +223,7 @@ private struct MergingGame {
         return ends
     }
 
-    /// The keys that each relationship of each object has, by the object's key and the relationship's name.
+    /// The row keys that each relationship of each object references, by the object's row key and the relationship.
     private func picture(_ context: ManagedObjectContext) throws -> [String: [Int64]] {
         try context.performAndWait {
             let objects = try ["A", "B"].flatMap {

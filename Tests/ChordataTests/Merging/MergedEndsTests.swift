@@ -3,9 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// Both ends of a relationship agree after a merge, whatever was pending here and registered in other contexts.
+/// Both ends of a relationship agree after a merge, with any unsaved changes here and objects in other contexts.
 struct MergedEndsTests {
-    /// Two contexts of a store with two teams, the first of which merges by itself.
+    /// Two contexts of a store with two teams, the first of which merges automatically.
     private func withContexts(
         _ body: (_ context: ManagedObjectContext, _ other: ManagedObjectContext, _ reds: Team, _ blues: Team) throws ->
             Void
@@ -26,8 +26,8 @@ struct MergedEndsTests {
 
     private func names(_ team: Team) -> [String] { team.players.map(\.name).sorted() }
 
-    /// Members merged while a to-many had unsaved changes are visible immediately; its own members are found by their
-    /// to-ones.
+    /// Members that are merged while a to-many has unsaved changes are visible immediately, and members that the
+    /// context has changed are found by their to-ones.
     @Test func editedToManysMergeChangesOfOtherContexts() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -45,8 +45,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// A row that references the object in the store, and another one by an unsaved change, is not a member; it is a
-    /// member again after a rollback.
+    /// A row that references the object in the store, but another object because of an unsaved change, is not a member;
+    /// it is a member again after a rollback.
     @Test func reassignedMembersAreExcluded() throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -61,7 +61,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// A context that deletes an object may not have read its references: the store nullifies them, without a
+    /// A context that deletes an object may not have read the references to it: the store nullifies them, without a
     /// notification.
     @Test(arguments: [false, true]) func deletionsInContextsThatDidNotReadTheMembers(isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
@@ -78,8 +78,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// The saving context has not read references set since the deletion either; the contexts that reported them may be
-    /// deallocated.
+    /// The saving context has not read references that were set after the deletion, either; the contexts that reported
+    /// them may be deallocated.
     @Test(arguments: [false, true], [false, true])
     func membersAddedAfterTheDeletion(areEdited: Bool, isAlone: Bool) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
@@ -130,7 +130,7 @@ struct MergedEndsTests {
         #expect(ann.team == nil && ann.age == 30 && stale.team == nil)
     }
 
-    /// An object whose deletion is rolled back has the changes of other contexts, also in lists that were read before.
+    /// An object whose deletion is rolled back has the changes of other contexts, even in lists that were read before.
     @Test(arguments: [false, true], [false, true])
     func revertedDeletions(isUndone: Bool, isListRead: Bool) throws {
         try withContexts { context, other, reds, blues in
@@ -154,8 +154,8 @@ struct MergedEndsTests {
         }
     }
 
-    /// Where too many rows were saved to send their values, an edited object keeps its reference, and is a member
-    /// there.
+    /// If too many rows were saved to send their values, an edited object keeps its reference, and remains a member of
+    /// the referenced object.
     @Test(arguments: [false, true]) func tooManyRowsToSend(isSaved: Bool) throws {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
@@ -196,7 +196,7 @@ struct MergedEndsTests {
         }
     }
 
-    /// H1: the pairs of an object whose row was deleted are kept at both ends, also if one of its partners is deleted.
+    /// H1: references of an object whose row was deleted are kept at both ends, even if a related object is deleted.
     @Test func pairsOfObjectsWithoutRows() throws {
         let container = try RelationshipGraphTests.definition().testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())

@@ -5,7 +5,7 @@ import Testing
 
 /// To-many relationships that two contexts change at the same time.
 struct MergedMembersTests {
-    /// A relationship with unsaved changes has these and the changes of other contexts.
+    /// A relationship with unsaved changes has both these changes and the changes of other contexts.
     @Test func savesMergeOtherChangesOfTheSameRelationship() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let writer = container.newContext()
@@ -30,10 +30,10 @@ struct MergedMembersTests {
     }
 }
 
-/// Rows that change elsewhere while they are not in memory here: the relationships to them are, and must be current.
+/// Another context changes rows that are faults here; the relationships to them were read, and must be updated.
 struct MergedFaultTests {
-    /// What a context does that knows only the player reaches another one, where the player is a fault in a
-    /// relationship that was read.
+    /// Checks that a change in a context that has registered only the player is merged by another context, where the
+    /// player is a fault in a relationship that was read.
     private func check(_ expected: [String], _ change: (ManagedObjectContext, Player) throws -> Void) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let first = container.newContext()
@@ -86,10 +86,10 @@ struct MergedFaultTests {
         }
     }
 
-    /// How unsaved changes of a list come to an end, besides a save.
+    /// The actions that end the unsaved changes of a list.
     enum Undoing: CaseIterable { case rollback, refresh, setBack, deletion, deletionOfANewOne, save }
 
-    /// Changes of other contexts to a to-many with unsaved changes are merged at the next save at the latest, also if
+    /// Changes of other contexts to a to-many with unsaved changes are merged at the next save at the latest, even if
     /// the unsaved changes are undone.
     @Test(arguments: Undoing.allCases, [(false, false), (false, true), (true, false), (true, true)])
     func toManyWhoseChangesAreUndone(_ undoing: Undoing, _ row: (isDeletedThere: Bool, isFault: Bool)) throws {

@@ -86,7 +86,7 @@ struct DerivedMigrationTests {
             #expect(books.map { $0.value(forKey: "again") as? Int64 } == [1, 201, 401, 1, 201, 401])
             #expect(books.map { $0.value(forKey: "shelfSize") as? Int64 } == Array(repeating: 3, count: 6))
             #expect(books.first?.value(forKey: "folded") as? String == "arger 0.0")
-            // What the migration has is what a save computes.
+            // The migration has computed the same values as a save.
             let sql = "SELECT again || shelfSize || folded || doubled FROM Book ORDER BY _id"
             let migrated = try query(sql, at: path)
             for book in books {
@@ -148,7 +148,7 @@ struct DerivedMigrationTests {
         }
     }
 
-    /// Adding a column to a million rows does not read them.
+    /// Adding a column does not read the rows, of which there can be millions.
     @Test func unchangedDerivedAttributesAreNotRecomputed() throws {
         let versions = try Versions([
             Self.model(shelf: [], book: [Self.title, Self.pages, Self.derived("size", .integer64, "pages")]),
@@ -166,7 +166,7 @@ struct DerivedMigrationTests {
             _ = try PersistentContainer(model: try versions.definition(), path: path)
             #expect(try query("SELECT DISTINCT size FROM Book", at: path) == ["7"])
         }
-        // A store without a record of its derived attributes computes all.
+        // In a store without a record of its derived attributes, all of them are computed.
         try withStorePath { path in
             try versions.makeStore(1, at: path, Self.fill)
             try run("UPDATE Book SET size = 7; DELETE FROM _metadata WHERE key = 'derivedAttributes'", at: path)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Chordata
 
-/// What closures of stages may do with what they are given, and what not.
+/// Allowed and forbidden uses of the objects that closures of stages are given.
 @Suite(.onlySQLite(.migrations))
 struct MigrationContextTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)
     }
 
-    /// Accounts with blogs that go with them, and their pictures.
+    /// Accounts, their blogs, which are deleted with them, and their pictures.
     private static func versions() throws -> Versions {
         func model(_ more: [AttributeDescription]) -> [EntityDescription] {
             [
@@ -74,7 +74,7 @@ struct MigrationContextTests {
         .custom(from: "Shelf 1", to: "Shelf 2", didMigrate: body)
     }
 
-    /// S3: values are bound, whatever is in them.
+    /// S3: values are bound, regardless of their contents.
     @Test func statementsHaveValues() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
@@ -162,7 +162,7 @@ struct MigrationContextTests {
     @Test func escapedContextsThrow() throws {
         try withStorePath { path in
             try Self.versions().makeStore(1, at: path, Self.fill)
-            // The compiler forbids it; code that gets around it traps. Unchecked because the mutex has it.
+            // The compiler forbids this; code that circumvents it traps. Unchecked because the mutex protects it.
             struct Escape: @unchecked Sendable { var context: MigrationContext? }
             let escaped = Mutex(Escape())
             try Self.migrate(
@@ -201,8 +201,8 @@ struct MigrationContextTests {
         }
     }
 
-    /// A process that waits while others migrate the store to an intermediate version, or further, continues from
-    /// there.
+    /// A process that waits while other processes migrate the store to an intermediate version, or further, continues
+    /// from there.
     @Test func manyProgramsWithBatchesMigrateOnce() async throws {
         func model(_ more: [AttributeDescription]) -> [EntityDescription] {
             [EntityDescription(name: "Photo", attributes: [Self.attribute("name")] + more)]

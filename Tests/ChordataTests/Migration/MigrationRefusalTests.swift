@@ -5,7 +5,7 @@ import Testing
 
 @testable @_spi(Generated) import Chordata
 
-/// Stores that are not migrated, or not opened: each says why, and stays as it was with all that lies beside it.
+/// Stores that are not migrated or opened: the error says why, and the store and the files next to it are unchanged.
 @Suite(.onlySQLite(.migrations))
 struct MigrationRefusalTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
@@ -30,7 +30,7 @@ struct MigrationRefusalTests {
         )
     }
 
-    /// Two versions, for the second of which the table of books is rebuilt.
+    /// Two versions; the migration to the second one rebuilds the table of books.
     private static func versions() throws -> Versions {
         try Versions([[shelf, book(.integer64)], [shelf, book(.double)]])
     }
@@ -68,7 +68,7 @@ struct MigrationRefusalTests {
         #expect(Self.bytes(at: path) == before, sourceLocation: sourceLocation)
     }
 
-    /// Copies a store while another program has it open, so that what it leaves when it is killed is there.
+    /// Copies a store while another program has it open, with the files that the program would leave if it was killed.
     private func copyInUse(_ path: String, _ statements: [String], to copy: String) throws {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
@@ -81,7 +81,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    // MARK: Bytes
+    // MARK: Unchanged files
 
     @Test func driftedStoresKeepTheirJournalMode() throws {
         try withStorePath { path in
@@ -92,7 +92,7 @@ struct MigrationRefusalTests {
             expectRefused(.storeDrifted, "'extra' of 'Book'", at: path) {
                 _ = try PersistentContainer(model: try versions.definition(), path: path, options: options)
             }
-            // A store that is not migrated is not copied either.
+            // A store that is not migrated is not backed up, either.
             #expect(!FileManager.default.fileExists(atPath: path + ".Shelf 1.backup"))
         }
     }
@@ -111,7 +111,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// The incomplete writes of a killed program are not read as the store.
+    /// The incomplete writes of a killed program are not read as contents of the store.
     @Test func storesWithAHotJournalRejectReadOnlyAccess() throws {
         try withStorePath { path in
             let versions = try Self.versions()
@@ -152,7 +152,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// A store that says that it is of a version, whose tables it has not.
+    /// A store whose metadata name a version whose tables it does not have.
     @Test func aStoreThatWasMigratedByHalfIsRefused() throws {
         try withStorePath { path in
             let versions = try Self.versions()
@@ -175,7 +175,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    // MARK: What others made
+    // MARK: Tables and indexes of other programs
 
     @Test func foreignIndexesAreNotReplaced() throws {
         try withStorePath { path in
@@ -239,7 +239,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    // MARK: SQL by hand
+    // MARK: Hand-written SQL
 
     private static let anew = """
         CREATE TABLE "_new_Book" ("_id" INTEGER PRIMARY KEY, "_version" INTEGER NOT NULL, "title" TEXT, "pages" REAL, \
@@ -303,7 +303,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    /// With auto-vacuum, tables move when others are dropped, so that their root pages have no meaning.
+    /// With auto-vacuum, tables move when other tables are dropped, so their root pages do not identify them.
     @Test func foreignKeysAreCheckedWithAutoVacuum() throws {
         try withStorePath { path in
             var versions = try Self.versions()
@@ -324,7 +324,7 @@ struct MigrationRefusalTests {
         }
     }
 
-    // MARK: Copies
+    // MARK: Backups
 
     /// A migration that fails leaves no backup, and only one of many concurrent programs makes one.
     @Test func oneBackupIsMadePerMigration() async throws {

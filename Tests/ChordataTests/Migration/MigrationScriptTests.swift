@@ -3,10 +3,10 @@ import Testing
 
 @testable import Chordata
 
-/// How the SQL of a migration is taken apart, and what is seen in it.
+/// The separation of a migration's SQL into statements, and the analysis of each statement.
 @Suite(.onlySQLite(.migrations))
 struct MigrationScriptTests {
-    /// One statement ends where SQLite says so, however much of it looks like an end.
+    /// A statement ends where SQLite ends it, even if other parts of it look like an end.
     @Test func statementsEndAtTheirSemicolons() {
         let semicolons = String(repeating: ";", count: 1_000_000)
         let trigger = "CREATE TRIGGER t AFTER UPDATE ON Book BEGIN DELETE FROM a; DELETE FROM b; END"
@@ -19,7 +19,7 @@ struct MigrationScriptTests {
         #expect(script.rewritingStatements == Array(statements.prefix(2)))
     }
 
-    /// What only looks at rows needs no room for them.
+    /// Statements that only read rows need no disk space for copies.
     @Test func checksCopyNothing() throws {
         func versions(_ types: [AttributeType]) throws -> Versions {
             try Versions(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// Stages of models that are not simple, and what goes wrong in them.
+/// Stages with complex models, and errors in stages.
 @Suite(.onlySQLite(.migrations))
 struct MigrationStageEdgeTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string, was: String? = nil)
@@ -80,7 +80,7 @@ struct MigrationStageEdgeTests {
                     let object = try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: entity))[0]
                     let value = try migration.previousValue(forKey: key, of: object) as? String
                     seen.withLock { $0[entity] = value }
-                    // Names of other entities are no mistakes, and have no values.
+                    // Property names of other entities are not errors, but have no values.
                     #expect(try migration.previousValue(forKey: key == "v" ? "name" : "v", of: object) == nil)
                 }
             }
@@ -89,7 +89,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Siblings have their own columns for attributes of one name, and types.
+    /// Sibling entities have separate columns for attributes with the same name, and their own types for them.
     @Test func batchesWriteTheAttributeOfTheEntity() throws {
         let old = [
             Self.entity("Animal", [Self.attribute("name")]), Self.entity("Cat", [], below: "Animal"),
@@ -132,14 +132,14 @@ struct MigrationStageEdgeTests {
                 return try context.fetch(request).map { "\($0.value(forKey: "label") ?? "none")" }
             }
             #expect(try ["Feline", "Dog", "Wolf", "Bird"].map(labels) == [["7"], ["8"], ["9"], []])
-            // No row has anything in the columns of the others.
+            // No row has a value in the columns of the other entities.
             let columns = try query("SELECT name FROM pragma_table_info('Animal') WHERE name LIKE 'label%'", at: path)
             let filled = columns.map { "(\"\($0)\" IS NOT NULL)" }.joined(separator: " + ")
             #expect(try query("SELECT \(filled) FROM Animal", at: path) == ["1", "1", "1"])
         }
     }
 
-    /// A renaming identifier may stay indefinitely: then it is that of both versions.
+    /// A renaming identifier may be kept indefinitely; both versions then have the same identifier.
     @Test func identifiersThatStayAreFollowed() throws {
         func home(_ name: String, was: String?) -> AttributeDescription {
             AttributeDescription(
@@ -249,7 +249,7 @@ struct MigrationStageEdgeTests {
     @Test func batchesDoNotBlockOtherWriters() throws {
         let versions = try Self.versions(
             [Self.entity("S", [Self.attribute("name")])],
-            // An entity may have any name that SQL uses.
+            // An entity may have any name that the SQL of the migration uses.
             [Self.entity("S", [Self.attribute("name"), Self.attribute("size", .integer16)])]
         )
         try withStorePath { path in
@@ -334,7 +334,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Each attempt that changes the version has one backup, and those that only compute have none.
+    /// Each attempt that changes the version makes one backup, and attempts that only compute values make none.
     @Test func aStageThatIsTriedAgainBacksUpOnce() throws {
         let versions = try Self.versions(
             [Self.entity("Photo", [Self.attribute("name")])],
@@ -395,9 +395,9 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    // MARK: Other things
+    // MARK: Further cases
 
-    /// The stage may set the values that a uniqueness constraint needs.
+    /// The stage may set the values that a uniqueness constraint requires.
     @Test func uniqueValuesMayComeFromTheStage() throws {
         let old = [Self.entity("Page", [Self.attribute("title")])]
         let new = [
@@ -426,7 +426,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Rows of tables of other programs are unchanged, also if they violated foreign keys before.
+    /// Rows in tables of other programs are unchanged, even if they violated foreign keys before.
     @Test func foreignTablesAreUnchanged() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],
@@ -458,7 +458,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Objects that are kept beyond the stage do not reach the store any more.
+    /// Objects that are kept after the stage can no longer access the store.
     @Test func aContextEndsWithItsStage() throws {
         let versions = try Self.versions(
             [Self.entity("Person", [Self.attribute("name")])],
@@ -466,7 +466,7 @@ struct MigrationStageEdgeTests {
         )
         try withStorePath { path in
             try versions.makeStore(1, at: path) { _ in }
-            // A lock would not help: a context is not Sendable, and is used here where it must not be. The stage runs
+            // A lock would not help: a context is not Sendable, and this test misuses it deliberately. The stage runs
             // on this thread.
             nonisolated(unsafe) var kept: ManagedObjectContext?
             let stage = Self.did { migration in kept = migration.objects }
@@ -484,7 +484,7 @@ struct MigrationStageEdgeTests {
         }
     }
 
-    /// Names that change places bring their values with them, also to what derives from these; moments stay.
+    /// Attributes that swap their names keep their values, which derived attributes then use; derived dates are kept.
     @Test func derivedAttributesFollowNames() throws {
         func derived(_ name: String, _ type: AttributeType, _ expression: String, was: String? = nil)
             -> AttributeDescription

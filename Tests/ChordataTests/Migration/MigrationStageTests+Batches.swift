@@ -57,7 +57,7 @@ extension MigrationStageTests {
                     options: Self.options(Self.batched(failsAt: 8), Self.teams)
                 )
             }
-            // Two batches are done, and the store is what it was for programs of its version.
+            // Two batches are done, and nothing has changed for programs of the store's version.
             #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["6"])
             let old = try PersistentContainer(model: try versions.definition(upTo: 1), path: path)
             let context = old.newContext()
@@ -67,7 +67,7 @@ extension MigrationStageTests {
             people[0].setValue("Changed Since", forKey: "name")
             context.delete(people[1])
             try context.save()
-            // Four are left, and one was changed.
+            // Four objects were not computed yet, and one was changed since then.
             let stage = Self.batched(failsAt: 6)
             _ = try PersistentContainer(model: definition, path: path, options: Self.options(stage, Self.teams))
             var expected = Self.expected
@@ -100,7 +100,7 @@ extension MigrationStageTests {
         }
     }
 
-    /// A store of an older version gets to that of the batches first.
+    /// A store of an older version is first migrated to the version at which the batches begin.
     @Test func batchesWaitAtTheirVersion() async throws {
         try await withStorePath { path in
             let last = try Self.versions()

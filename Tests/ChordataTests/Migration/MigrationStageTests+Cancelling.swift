@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A progress that is known only after the manager that a stage belongs to.
+/// The progress of a migration manager, which is created after the stage that uses it.
 private final class ProgressBox: Sendable {
     private let progress = Mutex<Progress?>(nil)
 
@@ -12,8 +12,8 @@ private final class ProgressBox: Sendable {
     func cancel() { progress.withLock { $0 }?.cancel() }
 }
 
-/// A cancelled progress stops the migration every time: Foundation calls its handler on another thread, some time
-/// later.
+/// A cancelled progress always stops the migration, although Foundation calls its cancellation handler later and on
+/// another thread.
 extension MigrationStageTests {
     @Test(arguments: [false, true]) func aProgressCancelledBeforeTheMigrationStopsIt(throughParent: Bool) throws {
         try withStorePath { path in
@@ -69,7 +69,7 @@ extension MigrationStageTests {
         }
     }
 
-    /// Also where nothing is pending: a caller that cancels before it begins gets the same answer for every store.
+    /// The same holds if nothing is pending: a caller that cancels early gets the same result for every store.
     @Test func aCancelledManagerStopsWhereNothingIsPending() throws {
         try withStorePath { path in
             let versions = try Self.versions()

@@ -21,7 +21,7 @@ extension MigrationStageTests {
         RelationshipDescription(name: name, destinationEntityName: destination, inverseName: inverse)
     }
 
-    /// A name becomes two, a text a number, of several teams one stays, and a kind of people becomes an entity.
+    /// A name is split into two, a string becomes a number, one of several teams is kept, and `kind` is removed.
     static func versions() throws -> Versions {
         var versions = try Versions([
             [
@@ -52,7 +52,7 @@ extension MigrationStageTests {
                 ),
             ],
         ])
-        // A to-many became a to-one.
+        // The to-many relationship becomes a to-one.
         versions = try Versions(
             versions.models.enumerated().map { index, model in
                 index == 0
@@ -85,7 +85,7 @@ extension MigrationStageTests {
         }
     }
 
-    /// Takes names and ages apart, and of the teams the last by its title.
+    /// Splits names, converts ages to numbers, and chooses the team with the last title.
     static let didMigrate: @Sendable (MigrationContext) throws -> Void = { migration in
         for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
             let name = try #require(try migration.previousValue(forKey: "name", of: person) as? String)

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The part that a program has in a step from one version to the next.
+/// Code of the program that runs in a step from one version to the next.
 @Suite(.onlySQLite(.migrations))
 struct MigrationStageTests {
     @Test func stagesReadDroppedProperties() throws {
@@ -18,7 +18,7 @@ struct MigrationStageTests {
                 options: Self.options(.custom(from: "Shelf 1", to: "Shelf 2", didMigrate: Self.didMigrate))
             )
             #expect(try Self.people(at: path) == Self.expected)
-            // Nothing of it is left, and the store works.
+            // Nothing of the old version is left, and the store can be used.
             #expect(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%old%'", at: path) == ["0"])
             let context = container.newContext()
             let team = try #require(
@@ -63,7 +63,7 @@ struct MigrationStageTests {
         }
     }
 
-    /// Foreign keys are off in a migration, and their actions are performed nevertheless.
+    /// Foreign keys are off in a migration, but their actions are performed nevertheless.
     @Test(arguments: [true, false])
     func referencesToRowsDeletedByAStageAreNullified(_ usesSQL: Bool) throws {
         try withStorePath { path in
@@ -93,7 +93,7 @@ struct MigrationStageTests {
         }
     }
 
-    /// Carried-over values, paths, and objects of removed entities.
+    /// Kept values, key paths, and objects of removed entities.
     @Test func allOfTheOlderVersionCanBeRead() throws {
         let old = [
             EntityDescription(
@@ -176,7 +176,7 @@ struct MigrationStageTests {
         }
     }
 
-    /// The stage that `chordata migrate mapping --swift` writes of the mapping model of its test.
+    /// The stage that `chordata migrate mapping --swift` generates from the mapping model of its test.
     @Test func aMappedStageRuns() throws {
         let source = try ManagedObjectModel(entities: [
             EntityDescription(name: "Dust", attributes: [Self.attribute("name")]),
@@ -287,12 +287,12 @@ struct MigrationStageTests {
                 #expect(error?.message.contains(part) == true, "\(String(describing: error))")
                 #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
             }
-            // Also where there is no store yet: those that there are will come.
+            // The error is thrown even if there is no store at the path, because an existing store may be opened later.
             let error = #expect(throws: StoreError.self) {
                 try PersistentContainer(model: definition, path: path + "2")
             }
             #expect(error?.code == .missingStage)
-            // But not for those who migrate nothing.
+            // The stage is not required if stores are not migrated automatically.
             _ = try PersistentContainer(
                 model: definition,
                 path: path + "2",

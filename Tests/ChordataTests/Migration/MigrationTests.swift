@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.onlySQLite(.migrations))
 struct MigrationTests {
-    /// A step that fails in the middle leaves the store as it was.
+    /// A step that fails in the middle leaves the store unchanged.
     @Test func aFailingMigrationChangesNothing() throws {
         try withStorePath { path in
             let first = try firstVersion()
@@ -84,7 +84,7 @@ struct MigrationTests {
     }
 }
 
-/// The hash of a model in its serialized form.
+/// The version hash of a model that is given in its serialized form.
 private struct ManagedObjectModelText {
     let hash: String
     init(_ text: String) throws {

@@ -3,14 +3,14 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// Migrations on a disk that has no room for a copy: a small file system in memory, which only root can make.
+/// Migrations on a disk without space for a copy: a small file system in memory, which only root can mount.
 @Suite(.serialized, .enabled(if: SmallDisk.isAvailable, "no small disk can be mounted here"), .onlySQLite(.migrations))
 struct SmallDiskTests {
     private static func attribute(_ name: String, _ type: AttributeType) -> AttributeDescription {
         AttributeDescription(name: name, attributeType: type, isOptional: true)
     }
 
-    /// Adding a column needs no space; a rebuilt table needs its size again.
+    /// Adding a column needs no space; rebuilding a table needs the size of the table.
     @Test func diskSpaceIsCheckedBeforeTheMigration() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "small-disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct SmallDiskTests {
             }
         }
         _ = try PersistentContainer(model: try versions.definition(upTo: 2), path: path)
-        // What others have on the disk.
+        // Other files on the disk.
         try Data(count: 1 << 20).write(to: URL(fileURLWithPath: folder + "/other"))
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let error = #expect(throws: StoreError.self) {

@@ -3,7 +3,7 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// What happens to a store that is migrated, and to one that cannot be.
+/// Stores that are migrated, and stores that cannot be migrated.
 @Suite(.onlySQLite(.migrations))
 struct StoreMigrationTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string, was: String? = nil)
@@ -36,7 +36,7 @@ struct StoreMigrationTests {
         )
     }
 
-    /// Three versions: another column, then another type, for which the table is rebuilt.
+    /// Three versions: the second adds a column, and the third changes a type, for which the table is rebuilt.
     private static func versions() throws -> Versions {
         try Versions([
             [shelf, book([attribute("title"), attribute("pages", .integer64)])],
@@ -107,7 +107,7 @@ struct StoreMigrationTests {
                     at: path
                 ) == ["0"]
             )
-            // Foreign keys are on again: deleted rows are not referenced anywhere.
+            // Foreign keys are on again, so no row references a deleted row.
             let shelf = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Shelf")).first)
             context.delete(shelf)
             try context.save()
@@ -116,7 +116,7 @@ struct StoreMigrationTests {
     }
 
     /// A table rebuilt with foreign keys on would delete all rows that reference its rows: external data in side
-    /// tables, and rows that reference others of the same table.
+    /// tables, and rows that reference other rows of the same table.
     @Test(arguments: DeleteRule.allCases)
     func rebuiltTablesKeepReferencingRows(_ rule: DeleteRule) throws {
         try withStorePath { path in
@@ -234,13 +234,13 @@ struct StoreMigrationTests {
             let container = try PersistentContainer(model: try versions.definition(upTo: 1), path: backup)
             let books = try container.newContext().fetch(FetchRequest<ManagedObject>(entityName: "Book"))
             #expect(books.count == 12)
-            // A store that needs no migration is not copied.
+            // A store that needs no migration is not backed up.
             _ = try PersistentContainer(model: try versions.definition(), path: path, options: options)
             #expect(!FileManager.default.fileExists(atPath: path + ".Shelf 3.backup"))
         }
     }
 
-    // MARK: Stores that others have changed
+    // MARK: Stores that other programs have changed
 
     @Test func aModifiedSchemaIsRejected() throws {
         try withStorePath { path in
@@ -280,7 +280,7 @@ struct StoreMigrationTests {
         }
     }
 
-    /// SQLite drops no column that an index uses.
+    /// SQLite cannot drop a column that an index uses.
     @Test(arguments: ["(pages, title)", "(title) WHERE pages > 100", "(abs(pages))"])
     func anIndexThatDoesNotFitIsNamed(_ elements: String) throws {
         try withStorePath { path in
@@ -323,7 +323,7 @@ struct StoreMigrationTests {
         }
     }
 
-    /// SQLite looks at what a trigger or a view says only when it is used.
+    /// SQLite checks the SQL of a trigger or a view only when it is used.
     @Test(arguments: [
         (
             "trigger", "CREATE TRIGGER byhand AFTER UPDATE ON Book BEGIN INSERT INTO log VALUES (new.pages); END",
@@ -341,7 +341,7 @@ struct StoreMigrationTests {
                 [Self.shelf, Self.book([Self.attribute("title")])],
             ])
             try versions.makeStore(1, at: path, Self.fill)
-            // Data that could never be used is no loss.
+            // A view that is already invalid does not prevent the migration.
             let useless = "CREATE VIEW useless AS SELECT missing FROM Book"
             try run("CREATE TABLE log (title TEXT); \(good); \(useless); \(bad)", at: path)
             try expectRefused(.migrationFailed, "\(type) 'byhand' of ", at: path) {
@@ -399,7 +399,7 @@ struct StoreMigrationTests {
         }
     }
 
-    // MARK: Values and SQL that do not do
+    // MARK: Invalid values and SQL
 
     @Test func valuesThatDoNotFitAreNamed() throws {
         try withStorePath { path in

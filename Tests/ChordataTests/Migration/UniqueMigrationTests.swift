@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// Migrations to versions that want values to be unique which are not (U13).
+/// Migrations to versions with a uniqueness constraint that existing values violate (U13).
 @Suite(.onlySQLite(.migrations))
 struct UniqueMigrationTests {
     /// A step between versions of a model, with the SQL that is generated for it.
@@ -13,7 +13,7 @@ struct UniqueMigrationTests {
         let before: [[String]]
         let after: [[String]]
         let sql: String
-        /// What the error says of the rows.
+        /// The description of the rows in the error.
         let words: String
     }
 
@@ -95,7 +95,7 @@ struct UniqueMigrationTests {
             }
             do {
                 let context = try PersistentContainer(model: first, path: path).newContext()
-                // U2: what has no value is equal to nothing.
+                // U2: a missing value is not equal to another missing value.
                 for (rank, text) in ["a", "a", nil, nil].enumerated() { insert(text, rank, context) }
                 try context.save()
             }

@@ -3,13 +3,13 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// Stores of versions whose names do not decide which is older.
+/// Stores of versions whose names do not determine which version is older.
 @Suite(.onlySQLite(.migrations))
 struct VersionOrderStoreTests {
-    /// A program knows the order of its versions from a list, or takes that of their names.
+    /// The order of a program's versions is given by a list, or by their names.
     @Test(arguments: [
         (["Shop", "Alpha"], StoreError.Code.missingMigration), (["Alpha", "Shop"], .newerVersion), ([], .newerVersion),
-        // A list without one of the two says nothing.
+        // A list without one of the two versions does not determine their order.
         (["Alpha"], .newerVersion),
     ])
     func aStoreOfAnotherVersion(_ order: [String], _ code: StoreError.Code) throws {

@@ -9,16 +9,16 @@ import Testing
 /// The versions of a model, the last of which is the current one, with the migrations that can be inferred.
 struct Versions {
     let models: [ManagedObjectModel]
-    /// By the number of the version it begins with, from 1 on: SQL in the place of what is inferred.
+    /// SQL that replaces the inferred SQL of a step, by the number of the version at which the step begins, from 1.
     var edited: [Int: String] = [:]
-    /// The numbers of the versions that steps with stages begin with.
+    /// The numbers of the versions at which steps with stages begin.
     var stages: Set<Int> = []
 
     init(_ models: [[EntityDescription]]) throws {
         self.models = try models.map { try ManagedObjectModel(entities: $0) }
     }
 
-    /// The definition of a program whose current version is the one of that number.
+    /// Returns the definition of a program whose current version has the given number.
     func definition(upTo number: Int? = nil) throws -> ModelDefinition {
         let known = models.prefix(number ?? models.count)
         let steps = try zip(known, known.dropFirst()).enumerated().map { index, pair in
@@ -54,7 +54,7 @@ struct Versions {
         )
     }
 
-    /// Makes a store of a version with objects.
+    /// Creates a store of a version with objects.
     func makeStore(_ number: Int, at path: String, _ fill: (ManagedObjectContext) throws -> Void) throws {
         let container = try PersistentContainer(model: try definition(upTo: number), path: path)
         let context = container.newContext()
@@ -81,7 +81,7 @@ func query(_ sql: String, at path: String) throws -> [String] {
     return rows
 }
 
-/// Runs SQL as another program does.
+/// Runs SQL as another program would.
 func run(_ sql: String, at path: String) throws {
     var handle: OpaquePointer?
     defer { sqlite3_close(handle) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// A store whose saves can fail in each way: objects of one entity, with a required name that must be unique.
+/// A store whose saves can fail for every reason: its objects have a required name that must be unique.
 struct MonitoredStore {
     let container: PersistentContainer
 
@@ -23,7 +23,7 @@ struct MonitoredStore {
             model: try ManagedObjectModel(entities: [entity])
         )
         container = try definition.testContainer(at: path, options: options)
-        // The first row keys are reserved by an insertion, which is a transaction of its own.
+        // The first row keys are reserved by an insertion, in a separate transaction.
         try container.store.ensureKeys()
     }
 
@@ -36,14 +36,14 @@ struct MonitoredStore {
         return item
     }
 
-    /// Makes a context whose parent is another one.
+    /// Creates a context with the given parent.
     static func child(of parent: ManagedObjectContext) -> ManagedObjectContext {
         let child = ManagedObjectContext(isolation: nil)
         child.parent = parent
         return child
     }
 
-    /// Inserts an object in a context of its own and saves it.
+    /// Inserts an object in a new context and saves it.
     func save(_ name: String) throws -> ManagedObjectID {
         let context = container.newContext(isolation: nil)
         let item = Self.insert(name, context)
@@ -59,7 +59,7 @@ struct MonitoredStore {
     var statistics: StoreStatistics { container.statistics }
     var sqlite: SQLiteStore { container.store.sqlite }
 
-    /// Waits until something is so, which other threads bring about.
+    /// Waits until a condition is true because of other threads.
     static func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -78,7 +78,7 @@ struct MonitoredStore {
 
     /// Starts tasks one after another while the store is not available, waits for some time, and ends when all tasks
     /// have ended.
-    /// - Returns: The results, and the time that all tasks have waited at least.
+    /// - Returns: The results, and the minimum time for which every task has waited.
     func whileTaken(
         by queue: WriteQueue? = nil,
         for time: Duration = .zero,

@@ -29,7 +29,7 @@ struct OperationProgressTests {
         return try body()
     }
 
-    /// Expects that a closure whose progress is cancelled before it begins ends for this reason.
+    /// Expects that a closure whose progress is cancelled before it begins ends with a cancellation error.
     private func expectCancellation(_ body: () throws -> Void) {
         do {
             try cancelled(body)
@@ -62,7 +62,7 @@ struct OperationProgressTests {
     }
 
     @Test(.onlySQLite(.statements)) func savesReportRowsAsTheyAreWritten() throws {
-        // Two tables, so there are reports between the statements.
+        // There are two tables, so there are reports between the statements.
         let fractions = Mutex<[Double]>([])
         let progress = Progress(totalUnitCount: 1)
         let options = StoreOptions(
@@ -141,7 +141,7 @@ struct OperationProgressTests {
         }
     }
 
-    /// The rows that SQLite writes are counted beside the keys that an update reports.
+    /// The rows that SQLite writes are counted in addition to the row keys that an update reports.
     @Test func reportedUpdatesReturnTheirRows() throws {
         try withFilledStore { _, context, _ in
             let update = BatchUpdateRequest<Player>().where(\.name == "p7").setting(\.age, to: 7)
@@ -185,7 +185,7 @@ struct OperationProgressTests {
             let copied = try LeagueModel.definition.testContainer(at: copy).newContext(isolation: nil)
             #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
             _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
-            // A cancelled replacement leaves the destination as it is.
+            // A cancelled replacement leaves the destination unchanged.
             expectCancellation { try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path) }
             #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
         }
@@ -248,7 +248,7 @@ struct OperationProgressTests {
             expectCancellation { _ = try context.execute(request) }
             let (transactions, progress) = try reporting { try context.execute(request) }
             #expect(transactions.count == 20 && progress.fractionCompleted == 1)
-            // A cancelled end keeps the history.
+            // If stopping is cancelled, the history is kept.
             expectCancellation { try container.store.stopTrackingHistory() }
             #expect(try context.execute(request).count == 20)
             let (_, end) = try reporting { try container.store.stopTrackingHistory() }
@@ -286,14 +286,14 @@ struct OperationProgressTests {
             expectCancellation { _ = try context.fetch(dictionaries) }
             let controller = FetchedResultsController(fetchRequest: byName, managedObjectContext: context)
             expectCancellation { try controller.performFetch() }
-            // The context is usable.
+            // The context can still be used.
             #expect(try context.fetch(byName).count == 9_000)
             try controller.performFetch()
             #expect(controller.fetchedObjects?.count == 9_000)
         }
     }
 
-    /// A statement that takes long before it has a row ends, too.
+    /// A statement that takes long before it returns a row ends, too.
     @Test func searchesEndWhenTheProgressIsCancelled() throws {
         try withLongStore { context in
             var format = "name CONTAINS 'q'"
@@ -305,7 +305,7 @@ struct OperationProgressTests {
         }
     }
 
-    /// A progress has one child, which is the first operation; the program can cancel the second one, too.
+    /// A progress has one child, which is the first operation; the program can cancel the second operation, too.
     @Test func theSecondOperationCanBeCancelled() throws {
         let context = try LeagueModel.container(at: ":memory:").newContext(isolation: nil)
         makePlayers(context)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// The reports of saves to a logger.
+/// The records that saves send to a logger.
 struct SaveLoggerTests {
     private typealias Store = MonitoredStore
 
@@ -34,7 +34,7 @@ struct SaveLoggerTests {
             try context.save()
             let records = log.take()
             #expect(records.map(\.counts) == [[1, 2, 1]])
-            // Nothing to write, and a save to a parent.
+            // A save without changes and a save to a parent send no record.
             try context.save()
             let child = Store.child(of: context)
             Store.insert("e", child)
@@ -79,7 +79,7 @@ struct SaveLoggerTests {
             let conflicts = log.take()
             #expect(conflicts.map(\.outcome) == [.conflict, .conflict])
             #expect(conflicts.map(\.counts) == [[0, 1, 0], [0, 1, 0]])
-            // Resolved by a policy, it is one save.
+            // A conflict that a merge policy resolves is one save.
             second.mergePolicy = .mergeByPropertyObjectTrump
             try await second.save()
             #expect(log.take().map(\.outcome) == [.committed])
@@ -112,7 +112,7 @@ struct SaveLoggerTests {
         }
     }
 
-    /// The time in the queue, of a thread, of a task and of a task that is cancelled.
+    /// The waiting times in the queue, of a thread, of a task, and of a cancelled task.
     @Test(.onlySQLite(.engine)) func waitingTimesAndGroups() async throws {
         try await withStorePath { path in
             let log = SaveLog()
@@ -164,7 +164,7 @@ struct SaveLoggerTests {
         }
     }
 
-    /// The attempts of a write are saves, each with its outcome.
+    /// Each attempt of a `write` is a save with its own outcome.
     @Test func writes() async throws {
         try await withStorePath { path in
             let log = SaveLog()
@@ -240,7 +240,7 @@ struct SaveLoggerTests {
 
 private final class Flag: @unchecked Sendable {  // A closure of `write` runs once at a time.
     private var isSet = false
-    /// - Returns: Whether it was not set before.
+    /// - Returns: Whether the flag was not set before.
     func set() -> Bool {
         defer { isSet = true }
         return !isSet

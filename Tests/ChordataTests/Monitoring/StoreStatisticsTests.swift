@@ -4,11 +4,11 @@ import Testing
 
 @testable import Chordata
 
-/// The numbers that a store counts.
+/// The statistics of a store.
 struct StoreStatisticsTests {
     private typealias Store = MonitoredStore
 
-    /// What saves add to the counts, without the queues, the connections and the log.
+    /// The statistics of saves, without the queues, the connections and the log.
     private func counts(_ store: MonitoredStore) -> StoreStatistics {
         var counts = store.statistics
         (counts.saveQueue, counts.writeQueue, counts.readers) = (.init(), .init(), .init())
@@ -46,14 +46,14 @@ struct StoreStatisticsTests {
             update.propertiesToUpdate = ["count": FetchExpression(forConstantValue: 1)]
             try context.execute(update)
             #expect(counts(store) == expected)
-            // The parent's save is one.
+            // The parent's save is a save to the store.
             try context.save()
             (expected.saveCount, expected.saveTransactionCount) = (3, 3)
             #expect(counts(store) == expected)
         }
     }
 
-    /// Inserted values are a save, also where objects have to be made for them.
+    /// Inserting values counts as a save, even if objects have to be created for the values.
     @Test func insertedValuesCount() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -63,7 +63,7 @@ struct StoreStatisticsTests {
         }
     }
 
-    /// Saves that share a transaction, of which one fails, are counted each, and the transaction once.
+    /// If saves share a transaction, and one of them fails, each save is counted, and the transaction is counted once.
     @Test(.onlySQLite(.engine)) func groupsCountOnce() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
@@ -110,13 +110,13 @@ struct StoreStatisticsTests {
             expected.saveCount += 1
             expected.saveTransactionCount += 1
             #expect(counts(store) == expected)
-            // Values that are not unique.
+            // The save fails because of a value that is not unique.
             Store.insert("a", first)
             first.mergePolicy = .error
             #expect(throws: UniquenessConflictError.self) { try first.performAndWait { try first.save() } }
             expected.uniquenessConflictCount = 1
             #expect(counts(store) == expected)
-            // Values that are not valid.
+            // The save fails because of a value that is not valid.
             first.rollback()
             Store.insert(nil, first)
             #expect(throws: ValidationError.self) { try first.performAndWait { try first.save() } }
@@ -125,7 +125,7 @@ struct StoreStatisticsTests {
         }
     }
 
-    /// Both methods that save are counted once, whichever the error is.
+    /// Both save methods count a failed save once, regardless of the error.
     @Test func failuresOfAsynchronousSavesCountOnce() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
@@ -161,7 +161,7 @@ struct StoreStatisticsTests {
             var expected = StoreStatistics()
             expected.cancelledSaveCount = 1
             #expect(counts(store) == expected)
-            // It did not have its turn.
+            // The save did not get its turn.
             var queueStatistics = StoreStatistics.Queue()
             queueStatistics.peakWaitingCount = 1
             #expect(store.statistics.saveQueue == queueStatistics)
@@ -198,7 +198,7 @@ struct StoreStatisticsTests {
 
     // MARK: Queues
 
-    /// Threads and tasks that wait are counted, with the times that they have waited.
+    /// Threads and tasks that wait are counted, with their waiting times.
     @Test(.onlySQLite(.engine)) func waitingTimes() async throws {
         try await withStorePath { path in
             let store = try Store(path: path)
@@ -259,7 +259,7 @@ struct StoreStatisticsTests {
         }
     }
 
-    /// A task that waits again, because another writer was faster, has waited once, from its first call on.
+    /// A task that waits again because another writer was faster has waited once, since its first call.
     @Test(.onlySQLite(.engine)) func waitingAgainIsOneWait() async throws {
         let queue = WriteQueue()
         try await queue.takeTurn()
@@ -285,7 +285,7 @@ struct StoreStatisticsTests {
 
     // MARK: The log
 
-    /// The size of the log is that of its file, also if the path of the store is a link.
+    /// The size of the log is the size of its file, even if the path of the store is a link.
     @Test(.onlySQLite(.files)) func logSize() throws {
         try withStorePath { path in
             let link = path + ".link"

@@ -4,9 +4,9 @@ import Testing
 
 @testable @_spi(Generated) import Chordata
 
-/// The reports of inserted values: the same whether rows are written or objects are made for the time being.
+/// The reports of inserted values, which are the same whether rows are written directly or by temporary objects.
 struct AnnouncedValuesTests {
-    /// A container of the model 'League'; with an attribute that is derived, objects are made.
+    /// A container of the model 'League'; if an attribute is derived, values are inserted by temporary objects.
     private static func makeContainer(byObjects: Bool) throws -> PersistentContainer {
         let derivation = byObjects ? "\tderivation=uppercase:(name)" : ""
         let lines = [
@@ -35,7 +35,7 @@ struct AnnouncedValuesTests {
         return changes
     }
 
-    /// What was saved up to now: an empty save comes last.
+    /// The saves until now; an empty save marks their end.
     private static func saves(_ stream: AsyncStream<ContextSave>, _ store: PersistentStore) async -> [ContextSave] {
         let last = ContextSave(contextName: "last", changes: ObjectIDChanges())
         store.saves.send(last)
@@ -139,7 +139,7 @@ struct AnnouncedValuesTests {
         let id = ManagedObjectID(runtimeEntity: first.objectID.runtimeEntity, key: keys[0].key)
         let changes = ObjectIDChanges(inserted: [id], updated: [first.objectID])
         #expect(await Self.saves(saved, here.store) == [ContextSave(contextName: nil, changes: changes)])
-        // It is of the newest version, so there is no conflict.
+        // The object has the newest row version, so there is no conflict.
         first.title = "Prelude"
         try await here.save()
         #expect(!here.hasChanges)
@@ -169,7 +169,7 @@ struct AnnouncedValuesTests {
         #expect(heard.take() == ["DidChangeObjects inserted:1\(isWritten ? " refreshed:1" : "")"])
         #expect(word.value(forKey: "note") as? String == (isWritten ? "new" : "old"))
         #expect(try insert("b") == [old[1]])
-        // The last one has the values of the row, so nothing is written.
+        // The last inserted values are equal to those of the row, so nothing is written.
         let expected = [ObjectIDChanges(inserted: [ids[0]], updated: isWritten ? [old[0]] : [])]
         #expect(await Self.saves(saved, context.store).map(\.changes) == expected)
     }

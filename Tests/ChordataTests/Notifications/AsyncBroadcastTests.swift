@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Sequences of values, some of which select the contexts whose values they get.
+/// Streams of values, some of which receive only the values of selected contexts.
 struct AsyncBroadcastTests {
     private func elements<Element>(of stream: AsyncStream<Element>) async -> [Element] {
         var elements: [Element] = []
@@ -21,7 +21,7 @@ struct AsyncBroadcastTests {
         let none = try #require(broadcast?.makeStream { _ in false })
         broadcast?.send(1, from: first)
         broadcast?.send(2, from: second)
-        // The condition is checked at the time of the value.
+        // The predicate is evaluated when the value is sent.
         first.name = "second"
         broadcast?.send(3, from: first)
         broadcast = nil

@@ -13,7 +13,7 @@ struct ExplicitMergeTests {
         let receiver: ManagedObjectContext
         let saves: NotificationRecorder
 
-        /// - Parameter variant: Whether the notification has objects or identities.
+        /// - Parameter variant: The name of the notification, which has objects or object IDs.
         init(_ variant: Notification.Name, path: String = ":memory:") throws {
             container = try LeagueModel.definition.testContainer(at: path)
             (sender, receiver) = (container.newContext(), container.newContext())
@@ -51,7 +51,7 @@ struct ExplicitMergeTests {
     @Test(arguments: variants, [false, true])
     func locallyDeletedRowsAreNotReinserted(_ variant: Notification.Name, mergesByItself: Bool) throws {
         let pair = try Pair(variant)
-        // From here on it is sent what others save.
+        // From now on, the receiver is sent the saves of other contexts.
         #expect(try pair.receiver.fetch(Team.fetchRequest()).isEmpty)
         let team = Team(context: pair.sender, name: "Reds")
         try pair.sender.save()
@@ -141,7 +141,7 @@ struct ExplicitMergeTests {
         #expect(try pair.container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Jena"])
     }
 
-    /// What came with the save is taken from it: the store is not asked, and nothing is merged again.
+    /// The values that were sent with the save are used: the store is not read, and nothing is merged again.
     @Test func nothingIsReadTwiceNorMergedTwice() throws {
         try withStorePath { path in
             let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification, path: path)
@@ -151,7 +151,7 @@ struct ExplicitMergeTests {
             try pair.merge()
             team.name = "Blues"
             try pair.sender.save()
-            // Changes that were not reported to this program, and that no version shows.
+            // A change that is not reported to this program, and does not increase the row version.
             try pair.container.store.execute("UPDATE \"Team\" SET \"name\" = 'Others'")
             try pair.merge()
             #expect(copy.name == "Blues")
@@ -163,7 +163,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// A late merge has the current state, and reports it.
+    /// A late merge uses and reports the current state.
     @Test(arguments: variants, [true, false])
     func lateMergesIncludeLaterChanges(_ variant: Notification.Name, wasUsed: Bool) throws {
         let pair = try Pair(variant)
@@ -286,7 +286,7 @@ struct ExplicitMergeTests {
         }
     }
 
-    /// More rows than an inbox keeps the values of.
+    /// The inbox does not keep the values of so many rows.
     @Test func manyRowsAreMergedByReadingThem() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectIDsNotification)
         let teams = (0..<10_050).map { Team(context: pair.sender, name: "T\($0)") }
@@ -305,7 +305,7 @@ struct ExplicitMergeTests {
         try pair.receiver.save()
     }
 
-    /// What is merged may be older than what was fetched.
+    /// The merged values may be older than the fetched values.
     @Test func anOlderRowDoesNotReplaceANewerOne() throws {
         let pair = try Pair(ManagedObjectContext.didSaveObjectsNotification)
         let team = Team(context: pair.sender, name: "first")

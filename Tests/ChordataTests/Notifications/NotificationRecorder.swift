@@ -46,7 +46,7 @@ final class NotificationRecorder: @unchecked Sendable {  // No lock: there is on
     }
 }
 
-/// The name of a notification, and how many objects there are by each key.
+/// The name of a notification, and the number of objects for each key.
 func describe(_ notification: Notification) -> String {
     let name = notification.name.rawValue.replacingOccurrences(of: "ChordataContext", with: "")
     let sets = (notification.userInfo ?? [:]).map { key, value in

@@ -181,7 +181,7 @@ struct NotificationTests {
         )
     }
 
-    /// An observer without an object receives the notifications of a program's contexts, not of private ones.
+    /// An observer without an object receives the notifications of the program's contexts, not of private contexts.
     @Test func privateContextsPostNoNotifications() throws {
         let (container, context) = try makeContext()
         let team = Team(context: context, name: "Reds")

@@ -54,7 +54,7 @@ struct ReentranceTests {
         #expect(!context.hasChanges)
     }
 
-    /// The read transaction of an event began before the save of an observer; reads after the save see it.
+    /// The read transaction of an event began before the save of an observer; reads after the save see its changes.
     @Test func readsAfterASaveOfAnObserverSeeIt() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -81,7 +81,7 @@ struct ReentranceTests {
         }
     }
 
-    /// A program that saves after each change.
+    /// An observer saves after each change.
     @Test func anObserverOfAChangeSaves() throws {
         let (container, context) = try makeContext()
         let recorder = NotificationRecorder(context) { notification in
@@ -289,7 +289,7 @@ struct ReentranceTests {
         #expect(try container.newContext().count(for: Team.fetchRequest()) == 0)
     }
 
-    /// A context may merge into another one from within its own notification, and that one may save in turn.
+    /// A context may merge into another context from within its notification, and the other context may then save.
     @Test func aChainOfContexts() throws {
         let (container, first) = try makeContext()
         let second = container.newContext()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Chordata
 
-/// The rows that are read again, and when (N5–N7, N9).
+/// The reading of rows again, and its conditions (N5–N7, N9).
 struct RefreshTests {
-    /// Two containers of one file: the other is not notified of saves.
+    /// Contexts of two containers with the same file, which are not notified of each other's saves.
     private struct Strangers {
         let here: ManagedObjectContext
         let there: ManagedObjectContext
@@ -167,7 +167,7 @@ struct RefreshTests {
             #expect(copy.players.map(\.age) == [30])
             player.age = 50
             try strangers.there.save()
-            // A pending change, because of which the predicate is evaluated in memory.
+            // Because of a pending change, the predicate is evaluated in memory.
             _ = Player(context: strangers.here, name: "New")
             var request = try Team.fetchRequest().where(format: "ANY players.age > 40")
             request.shouldRefreshRefetchedObjects = true
@@ -175,7 +175,7 @@ struct RefreshTests {
         }
     }
 
-    /// A list whose request refreshes its objects is notified a single time, and then stops.
+    /// A list whose request refreshes its objects is notified only once.
     @Test func n7RefreshingListsAreNotifiedOnce() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
@@ -196,8 +196,8 @@ struct RefreshTests {
         }
     }
 
-    /// N9: an object whose row was deleted has the zero values of its properties, as Core Data's inaccessible faults
-    /// have none.
+    /// N9: an object whose row was deleted has the zero values of its properties, whereas an inaccessible fault of Core
+    /// Data has no values.
     @Test func n9FaultWhoseRowWasDeleted() throws {
         try withStorePath { path in
             let strangers = try Strangers(path: path)
@@ -218,7 +218,7 @@ struct RefreshTests {
         }
     }
 
-    /// The same for an object that had values before.
+    /// The same holds for an object that had values before.
     @Test(arguments: [true, false])
     func n9RefreshedObjectWhoseRowWasDeleted(refreshesAll: Bool) throws {
         try withStorePath { path in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Chordata
 
-/// An object that loses its changes, and those at the other ends of its relationships.
+/// Objects that lose their changes, and the objects at the other ends of their relationships.
 struct RefreshedEndsTests {
-    /// Reds with Ann, Blues with Bob, and a context that knows all of them.
+    /// The team Reds with Ann, the team Blues with Bob, and a context in which all of them are registered.
     private struct League {
         let context: ManagedObjectContext
         let reds, blues: Team
@@ -19,7 +19,7 @@ struct RefreshedEndsTests {
             try context.save()
         }
 
-        /// What all ends say, before and after a save.
+        /// Checks all ends of the relationships, before and after a save.
         func check(
             _ redNames: Set<String>,
             _ blueNames: Set<String>,
@@ -42,7 +42,7 @@ struct RefreshedEndsTests {
         }
     }
 
-    /// The to-one is a change of the player: the refreshed team keeps new members, and removed members do not return.
+    /// The to-one belongs to the player: the refreshed team keeps new members, and removed members do not return.
     @Test(arguments: [true, false])
     func refreshedToManyFollowsTheToOnes(isRead: Bool) throws {
         let league = try League()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Chordata
 
-/// H2: what batch operations and other programs changed, by identities or their URIs.
+/// H2: merging changes of batch operations and other programs, given as object IDs or their URIs.
 struct RemoteMergeTests {
-    /// A store with two teams, changed behind the back of the contexts.
+    /// A store with two teams, which was changed without a notification of the contexts.
     private struct Changed {
         let container: PersistentContainer
         let contexts: [ManagedObjectContext]
@@ -210,7 +210,7 @@ struct RemoteMergeTests {
         #expect(coordinator.managedObjectID(forURIRepresentation: "x-coredata://nothing") == nil)
     }
 
-    /// F18: a list follows rows that were inserted without contexts after their merge.
+    /// F18: after a merge, a list includes rows that were inserted without contexts.
     @Test func aListFollows() throws {
         try withStorePath { path in
             let changed = try Changed(path: path)

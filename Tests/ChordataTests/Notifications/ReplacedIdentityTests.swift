@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// The reports of inserted objects that have the ID of a saved one after their save.
+/// The reports of inserted objects that get the object ID of a saved object when they are saved.
 struct ReplacedIdentityTests {
     private static let resolving = MergePolicyTests.resolving
     private let didChange = ManagedObjectContext.didChangeObjectsNotification
@@ -45,7 +45,7 @@ struct ReplacedIdentityTests {
             let changes = await Self.changes(stream)
             #expect(Self.union(changes, \.inserted) == [before])
             #expect(Self.union(changes, \.deleted) == [before])
-            // One that is known and stays as it is has not changed.
+            // A registered object that the save does not write has not changed.
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
             #expect(touched == (isWritten || !isKnown ? [id] : []))
             store.insert("Group")
@@ -109,7 +109,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// An event reports the object IDs at its end, also if its observers save.
+    /// An event reports the object IDs at its end, even if its observers save.
     @Test func newObjectSavedByAnObserver() async throws {
         try await withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
@@ -128,7 +128,7 @@ struct ReplacedIdentityTests {
         }
     }
 
-    /// A key that was reported although the store did not assign it.
+    /// A row key that was reported although the store did not assign it.
     @Test(arguments: [false, true], [false, true])
     func aProvisionalIdentity(isKnown: Bool, failsFirst: Bool) async throws {
         try await withStorePath { path in
@@ -183,7 +183,7 @@ struct ReplacedIdentityTests {
                 var exists: [ManagedObjectID: Bool] = [:]
                 for change in await Self.changes(stream) {
                     for id in change.inserted { exists[id] = true }
-                    // What was deleted here may come back.
+                    // An object that was deleted here may be restored.
                     for id in change.updated.union(change.refreshed) where exists[id] == false { exists[id] = true }
                     for id in change.deleted { exists[id] = false }
                 }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Chordata
 
-/// What the apps that people learn Core Data with expect of screens (S38–S44).
+/// The behavior of lists on screens that Core Data tutorials expect (S38–S44).
 struct ViewUpdateTests {
-    /// A list as on a screen: it follows its controller, and keeps the reported changes.
+    /// A list as on a screen: it is updated by its controller, and records the reported changes.
     private final class Screen: FetchedResultsControllerDelegate {
         let controller: FetchedResultsController<Player>
         private(set) var lines: [String] = []
         private var beganUpdates = false
-        /// Done between the beginning and the end of an update.
+        /// A closure that runs between the beginning and the end of an update.
         var whileUpdating: (() throws -> Void)?
 
         init(_ context: ManagedObjectContext) throws {
@@ -86,7 +86,7 @@ struct ViewUpdateTests {
         _ = Player(context: context, name: "Bob")
         try context.save()
         #expect(screen.take() == ["begin", "insert -1 1", "end"])
-        // The other screen has a context of its own.
+        // The other screen has a separate context.
         let editing = container.newContext()
         let saves = NotificationRecorder(editing, [ManagedObjectContext.didSaveObjectsNotification]) {
             context.mergeChanges(fromContextDidSave: $0)
@@ -96,7 +96,7 @@ struct ViewUpdateTests {
         #expect(saves.take().count == 1)
         #expect(screen.take() == ["begin", "insert -1 3", "end"])
         #expect(screen.names == ["Ann", "Bob", "Cid", "Dan"])
-        // And the same when the context merges by itself.
+        // The result is the same when the context merges automatically.
         saves.stop()
         context.automaticallyMergesChangesFromParent = true
         try player("Ann", in: editing).age = 30
@@ -125,7 +125,7 @@ struct ViewUpdateTests {
         #expect(try container.newContext().count(for: Player.fetchRequest()) == 2)
     }
 
-    /// Nothing here is a table or a view: an observer of the notification reads the list.
+    /// There is no table and no view here: an observer of the notification reads the list.
     @Test func s41TheListIsRightWhenTheNotificationComes() throws {
         let (_, context) = try makeLeague(["Ann"])
         let screen = try Screen(context)
@@ -174,7 +174,7 @@ struct ViewUpdateTests {
         #expect(recorder.take().count == 4)
     }
 
-    /// Without child contexts: the coordinator of the saved context.
+    /// Without child contexts, the coordinator of the saved context identifies it.
     @Test func s44TheRightContextIsRecognised() throws {
         let (container, context) = try makeLeague([])
         let (_, stranger) = try makeLeague([])
@@ -195,7 +195,7 @@ struct ViewUpdateTests {
         #expect(accepted == 1)
     }
 
-    /// The view context merges other saves automatically, and others on request.
+    /// The view context merges saves of other contexts automatically, or on request.
     @Test(arguments: [true, false])
     func theViewContextFollowsABackgroundTask(merging automatically: Bool) async throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")

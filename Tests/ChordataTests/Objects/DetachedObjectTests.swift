@@ -6,7 +6,7 @@ import Testing
 
 /// Detached objects can be read and set; setting a property changes only the object.
 struct DetachedObjectTests {
-    /// The ways in which an object is detached.
+    /// The events that detach an object.
     enum Detachment: String, CaseIterable {
         case mergedDeletion, mergedDeletionOfFault, mergedDeletionOfUnreadFault, savedDeletion, unsavedInsertion, reset,
             release
@@ -87,7 +87,7 @@ struct DetachedObjectTests {
             #expect(book.title == (detachment.isFault ? "" : "Ink"))
             #expect(book.value(forKey: "title") as? String == book.title)
             #expect(book.primitiveValue(forKey: "title") as? String == book.title)
-            // Required, and no enumeration has a value for zero: the default of the model.
+            // The attribute is required, and its enumeration has no case for zero, so it has the model's default.
             #expect(book.format.rawValue == 1)
             #expect(book.cover == nil || book.cover == Data([1, 2, 3]))
             #expect(!book.isFault)
@@ -168,7 +168,7 @@ struct DetachedObjectTests {
             #expect(tag.media == [prequel] && prequel.sequel == nil)
             try context.save()
 
-            // An insertion makes a new object of it, with its current attribute values.
+            // An insertion turns it into a new object with its current attribute values.
             book.title = "Again"
             context.insert(book)
             #expect(book.isInserted && !book.isDeleted && book.managedObjectContext === context)

@@ -93,7 +93,7 @@ struct HookTests {
         }
     }
 
-    /// A fetch ends the event, which reported the changes.
+    /// A fetch in a hook ends the event, which reports the hook's changes; `willSave` is repeated nevertheless.
     @Test func willSaveIsRepeatedAfterAHookThatFetches() throws {
         try HookLog.withLog { log in
             let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
@@ -109,7 +109,7 @@ struct HookTests {
         }
     }
 
-    /// 5B step 2: an endless loop of Core Data's.
+    /// 5B step 2: in Core Data, this is an endless loop.
     @Test func aHookThatAlwaysChangesMakesTheSaveFail() throws {
         try HookLog.withLog { _ in
             let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()

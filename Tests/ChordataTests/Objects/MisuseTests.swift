@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// Mistakes of a program, which end it with a sentence that says what it was.
+/// Programming errors that trap with a message.
 struct MisuseTests {
     private func check(_ result: ExitTest.Result?, _ sentence: String) {
         let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
@@ -21,7 +21,7 @@ struct MisuseTests {
         )
     }
 
-    /// The property is a `Set` of one class; nothing else may come into it.
+    /// The property is a `Set` of one class, so objects of other classes must not be added.
     @Test func aMemberOfAnotherEntity() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()

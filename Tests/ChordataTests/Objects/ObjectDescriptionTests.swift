@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// What an object and its ID say of themselves, and what Core Data's users change relationships by.
+/// Descriptions of objects and object IDs, and the methods with which Core Data code changes relationships.
 struct ObjectDescriptionTests {
     @Test func descriptionsShowLoadedValues() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
@@ -129,7 +129,7 @@ struct ObjectDescriptionTests {
         #expect(try isMet("int64 < %@", NSNumber(value: UInt64.max)) && isMet("int64 > %@", NSNumber(value: Int8(-1))))
     }
 
-    /// Objective-C takes objects only, so code for Core Data casts.
+    /// Objective-C accepts only objects as arguments, so code for Core Data casts values.
     @Test func classesOfFoundationAsArguments() throws {
         let context = try EverythingModel.definition.testContainer(at: ":memory:").newContext()
         let reading = Reading(context: context)

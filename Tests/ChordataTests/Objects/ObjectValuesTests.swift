@@ -124,7 +124,7 @@ struct ObjectValuesTests {
         }
     }
 
-    /// A save without changes posts nothing, whatever happened before it.
+    /// A save without changes posts no notifications, regardless of what happened before it.
     @Test func savesWithoutChangesPostNothing() throws {
         try withContext { container, context in
             let box = insert(into: context)

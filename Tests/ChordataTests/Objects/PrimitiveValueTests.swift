@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Primitive values of relationships: set without a note of the change, and without the inverse.
+/// Primitive values of relationships, which are set without recording a change and without updating the inverse.
 struct PrimitiveValueTests {
     private func savedTeam(of player: Player, in container: PersistentContainer) throws -> String? {
         let context = container.newContext()
@@ -23,11 +23,11 @@ struct PrimitiveValueTests {
             ann.setPrimitiveValue(blues, forKey: "team")
             #expect(ann.primitiveValue(forKey: "team") as? Team === blues && ann.team === blues)
             #expect(!context.hasChanges && reds.players == [ann] && blues.players.isEmpty)
-            // Another change does not take it along.
+            // Saving another change does not save the primitive value.
             ann.age = 1
             try context.save()
             #expect(try savedTeam(of: ann, in: container) == "Reds")
-            // A change of the property itself does.
+            // Saving a change of the property itself does.
             ann.willChangeValue(forKey: "team")
             ann.setPrimitiveValue(nil, forKey: "team")
             try context.save()

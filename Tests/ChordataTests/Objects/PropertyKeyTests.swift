@@ -1,7 +1,7 @@
 @_spi(Generated) import Chordata
 import Testing
 
-/// Enumerations of property names as the generator writes them, at the numbers where Swift keeps them in another way.
+/// Enumerations of property names as the generator writes them, with sizes at which Swift changes their layout.
 struct PropertyKeyTests {
     private func check<Key: PropertyKeyEnumeration>(_: Key.Type, count: Int, size: Int) throws {
         #expect(MemoryLayout<Key>.size == size, "the test is for another size")
@@ -39,7 +39,7 @@ struct PropertyKeyTests {
         #expect(Wide.PropertyKey.p0 != .p256)
     }
 
-    /// The cases that the runtime makes are those of the source.
+    /// The cases that the runtime creates are the cases of the source code.
     @Test func casesAreSwitchedOver() {
         let words = Two.PropertyKey.allCases.map { key in
             switch key {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Objects that are made without a context and inserted later (5B: "defaults exist even with a nil context").
+/// Objects that are created without a context and inserted later (5B: "defaults exist even with a nil context").
 struct UnattachedObjectTests {
     private func entity(_ name: String, _ definition: ModelDefinition) throws -> EntityDescription {
         try #require(definition.model.entity(named: name))
@@ -28,7 +28,7 @@ struct UnattachedObjectTests {
             #expect(reading.managedObjectContext === context && reading.isInserted && reading.objectID.key > 0)
             #expect(context.insertedObjects == [reading])
             context.insert(reading)
-            // What was never set is known to be missing.
+            // An attribute that was never set is reported as missing.
             let error = #expect(throws: ValidationError.self) { try context.save() }
             #expect(error?.failures.map(\.propertyName) == ["day"])
             reading.day = Date(timeIntervalSinceReferenceDate: 0)
@@ -51,7 +51,7 @@ struct UnattachedObjectTests {
         }
     }
 
-    /// The class is that of the entity, whatever the initializer is called on.
+    /// The object has the class of its entity, regardless of the class on which the initializer is called.
     @Test func classesAndRelationships() throws {
         let made = Media(entity: try entity("Book", EverythingModel.definition), insertInto: nil)
         let book = try #require(made as? Book)

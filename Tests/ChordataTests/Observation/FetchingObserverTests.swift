@@ -7,7 +7,7 @@ import Testing
 
 /// Observers are notified while no statement runs, so they may read the store.
 struct FetchingObserverTests {
-    /// A context with three teams that another container has changed since, and observers of them that fetch.
+    /// A context with three teams that another container has changed since, and observers of the teams that fetch.
     private struct Screen {
         let context: ManagedObjectContext
         let teams: [Team]
@@ -27,7 +27,7 @@ struct FetchingObserverTests {
             try stranger.save()
         }
 
-        /// Counts what each observer fetches when a city changes.
+        /// Passes the number of objects that each observer fetches when a city changes to a closure.
         func observeCities(_ found: @escaping @Sendable (Int) -> Void) {
             let request = request
             nonisolated(unsafe) let context = context

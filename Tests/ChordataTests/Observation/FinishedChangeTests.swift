@@ -1,6 +1,6 @@
 import ChordataTestStores
 
-// Only there does the toolchain show notifications after a change.
+// Only the toolchain for Linux makes notifications after a change available.
 #if os(Linux)
     import Chordata
     @_spi(SwiftUI) import Observation
@@ -22,7 +22,7 @@ import ChordataTestStores
             try context.save()
         }
 
-        /// The names that the player has after changes that a closure makes.
+        /// The names that the player has after each change that a closure makes.
         private func names(_ body: () throws -> Void) rethrows -> [String] {
             let seen = Mutex<[String]>([])
             nonisolated(unsafe) let ann = ann

@@ -3,8 +3,8 @@ import ChordataTestStores
 import ChordataTestSupport
 import Testing
 
-/// Each property that changed since it was read was reported before, with random changes of relationships of every
-/// kind.
+/// Each changed property that was read before is reported before its change, with random changes of relationships of
+/// every kind.
 struct ObservationLawTests {
     private typealias Property = (object: ManagedObject, name: String)
 
@@ -73,7 +73,7 @@ struct ObservationLawTests {
             try context.save()
             var (reportedCount, unreportedCount) = (0, 0)
             for step in 0..<150 {
-                // In an order that the seed alone decides.
+                // In an order that depends only on the seed.
                 let objects = context.registeredObjects.sorted {
                     ($0.objectID.entityName, $0.objectID.key) < ($1.objectID.entityName, $1.objectID.key)
                 }

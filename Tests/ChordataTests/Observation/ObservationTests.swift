@@ -161,7 +161,7 @@ struct ObservationTests {
         withExtendedLifetime(container) {}
     }
 
-    // MARK: Switching
+    // MARK: Enabling and disabling
 
     @Test func objectsRegisteredBeforeObservationIsEnabled() throws {
         context.isObservationEnabled = false
@@ -205,7 +205,7 @@ struct ObservationTests {
         #expect(tracker.take() == ["inserted"])
     }
 
-    // MARK: What observers do
+    // MARK: Actions of observers
 
     @Test func observersMayTrackAndChangeObjects() throws {
         nonisolated(unsafe) let (context, ann, reds) = (context, ann, reds)

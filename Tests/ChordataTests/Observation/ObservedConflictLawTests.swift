@@ -4,11 +4,11 @@ import Testing
 
 @testable import Chordata
 
-/// Each property that a save changed was reported before, with random changes on two sides and each policy.
+/// Each property that a save changes is reported before, with random changes in two contexts and each policy.
 struct ObservedConflictLawTests {
-    /// Tracks all properties of some of the objects that a context has.
+    /// Tracks all properties of some of the registered objects of a context.
     private static func watch(_ context: ManagedObjectContext, _ random: inout SeededGenerator) -> PropertyWatch {
-        // In an order that the seed alone decides.
+        // In an order that depends only on the seed.
         let objects = context.registeredObjects.sorted {
             ($0.objectID.entityName, $0.objectID.key) < ($1.objectID.entityName, $1.objectID.key)
         }
@@ -19,7 +19,7 @@ struct ObservedConflictLawTests {
         return watch
     }
 
-    /// Relationships of every kind, changed and deleted on both sides.
+    /// Relationships of every kind, with changes and deletions in both contexts.
     @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4)))
     func relationships(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are notified of a save's changes to objects whose rows other contexts have changed (5C), before they
-/// happen.
+/// Before a save changes objects whose rows other contexts have changed (5C), observers are notified.
 struct ObservedConflictTests {
     private static let resolving = MergePolicyTests.resolving
 
@@ -18,7 +17,7 @@ struct ObservedConflictTests {
         }
     }
 
-    // MARK: Rows that others have changed
+    // MARK: Rows that other contexts have changed
 
     @Test(arguments: resolving, MergePolicyTests.cases)
     func attributes(type: MergePolicyType, row: MergePolicyTests.Case) throws {
@@ -69,7 +68,7 @@ struct ObservedConflictTests {
                     let id = try store.save("Item", ["id": 1, "b": 0])
                     try store.change(id, [key: try store.there.existingObject(with: targets[0])])
                     let object = try store.here.existingObject(with: id)
-                    // Those that are not read are faults.
+                    // The targets that are not read are faults.
                     let held = targets.map { store.here.object(with: $0) }
                     if let here = row.here { object.setValue(held[here], forKey: key) }
                     object.setValue(5, forKey: "b")
@@ -94,7 +93,7 @@ struct ObservedConflictTests {
                     let comment: Comment = "\(key), read: \(isRead)"
                     #expect(changed.isSubset(of: told), comment)
                     #expect(changed.contains("own") == (after != row.here ?? 0), comment)
-                    // What is written over the store's counts as set.
+                    // A value that overwrites the store's value counts as set.
                     #expect(told.contains("own") == changed.contains("own") || type == .overwrite, comment)
                 }
             }
@@ -118,7 +117,7 @@ struct ObservedConflictTests {
             try store.here.save()
             let changed = watch.expectAllChangesReported()
             #expect(friends.allObjects == [held[type == .rollback ? 1 : 2]])
-            // One friend is as many as another one.
+            // The number of friends is the same after one friend replaces another.
             #expect(changed == (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
         }
     }
@@ -153,7 +152,7 @@ struct ObservedConflictTests {
             let before = watch()
             if type == .mergeByPropertyObjectTrump { store.here.mergePolicy = .mergeByPropertyStoreTrump }
             try store.delete(ids[0])
-            // Who asks the store how many there are gets another answer by now.
+            // Numbers of members that are read from the store have changed by now.
             let between = watch()
             try store.here.save()
             let changed = before.expectAllChangesReported("before")
@@ -211,7 +210,7 @@ struct ObservedConflictTests {
     }
 
     /// A relationship without an inverse has not changed, but a read during the deletion of a member did not include
-    /// it.
+    /// the member.
     @Test(arguments: PropertyWatch.Way.allCases)
     func memberWhoseDeletionIsReverted(way: PropertyWatch.Way) throws {
         try Self.withStore(.rollback) { store in
@@ -223,7 +222,7 @@ struct ObservedConflictTests {
             var watch = PropertyWatch()
             watch.add("stars", held, "stars", way)
             try store.here.save()
-            // It is counted until its deletion is saved.
+            // The member is counted until its deletion is saved.
             #expect(watch.expectAllChangesReported() == (way == .counted ? [] : ["stars"]))
             #expect(held.value(forKey: "stars") as? Set<ManagedObject> == [member])
         }

@@ -38,7 +38,7 @@ struct ObservedStoreTests {
         tracker.track("team") { ann.team }
         tracker.track("players") { reds.players }
         try change { _, _, ann in ann.age = 30 }
-        // The list that the row is in is read again, whatever changed in it.
+        // The to-many that includes the row is read again, regardless of which property of the row changed.
         #expect(Set(tracker.take()) == ["age", "players"])
         #expect(ann.age == 30)
         tracker.track("players") { reds.players }
@@ -77,7 +77,7 @@ struct ObservedStoreTests {
         #expect(reds.count(of: \.players) == 0)
     }
 
-    /// A primitive setter that does not update the other end saves a row without the row of its owner.
+    /// After a primitive setter, which does not update the other end, a row is saved without the row of its owner.
     @Test func rowsMergedWithoutTheirOwners() throws {
         let blues = Team(context: context, name: "Blues")
         try context.save()
@@ -190,7 +190,7 @@ struct ObservedStoreTests {
         #expect(ann.name == "Ann", "what was read stays")
     }
 
-    // MARK: Faults, deletions, the end
+    // MARK: Faults, deletions and release
 
     @Test func refreshing() throws {
         tracker.track("ann") { ann.name }

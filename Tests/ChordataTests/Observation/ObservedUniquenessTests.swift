@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Observers are notified of a save's changes to objects with a uniqueness conflict (5D), before they happen.
+/// Before a save changes objects with a uniqueness conflict (5D), observers are notified.
 struct ObservedUniquenessTests {
     @Test(arguments: UniquenessTests.resolving, [false, true])
     func aNewObjectWithTheValuesOfASavedOne(type: MergePolicyType, isKnown: Bool) throws {

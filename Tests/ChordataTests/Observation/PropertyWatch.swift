@@ -5,13 +5,13 @@ import Testing
 
 /// A tracker of objects' properties that reads them again at a notification, and compares them later.
 struct PropertyWatch {
-    /// How the members of a relationship are looked at: they are read, or the store is asked how many or which they
-    /// are.
+    /// The access to the members of a relationship: they are read, or their number or their object IDs are requested
+    /// from the store.
     enum Way: CaseIterable {
         case read, counted, identified
     }
 
-    /// What a property has; objects are held, so that none can be taken for another one.
+    /// The contents of a property; objects are retained, so that no object can be mistaken for another.
     private enum Content: Equatable {
         case nothing
         case text(String)
@@ -20,7 +20,7 @@ struct PropertyWatch {
         case line([ManagedObject])
         case count(Int)
         case identities(Set<ManagedObjectID>)
-        /// Of an object that has left its context.
+        /// The contents of a property of a detached object.
         case detached
     }
 
@@ -50,7 +50,7 @@ struct PropertyWatch {
     private var before: [(label: String, property: Property, content: Content)] = []
 
     mutating func add(_ label: String, _ object: ManagedObject, _ name: String, _ way: Way = .read) {
-        // Notifications arrive here.
+        // Notifications are delivered on this thread.
         nonisolated(unsafe) let property = Property(object: object, name: name, way: way)
         nonisolated(unsafe) let content = property.content
         before.append((label, property, content))
@@ -59,12 +59,12 @@ struct PropertyWatch {
             _ = property.content
         } onChange: {
             tracker.note(label)
-            // What the store is asked it may know already.
+            // If the store is read, it may already have the new contents.
             #expect(way != .read || property.content == content, "\(label) was reported too late")
         }
     }
 
-    /// All properties of an object; a closure says how to-manys are looked at.
+    /// Adds all properties of an object; a closure determines the access to each to-many.
     mutating func addAll(of object: ManagedObject, _ way: () -> Way) {
         guard let context = object.managedObjectContext,
             let entity = EntityDescription.entity(forEntityName: object.objectID.entityName, in: context)
@@ -75,7 +75,7 @@ struct PropertyWatch {
         }
     }
 
-    /// The changed properties, and the reported ones.
+    /// Returns the changed properties and the reported properties.
     func look() -> (changed: Set<String>, told: Set<String>) {
         let told = Set(tracker.take())
         let changed = before.filter { entry in

@@ -3,9 +3,9 @@ import ChordataTestStores
 import Observation
 import Testing
 
-/// Observation of the view context, as a user interface does it.
+/// Observation of the view context, as in a user interface.
 @MainActor struct ViewObservationTests {
-    /// A view that shows a line of text for an object, and draws itself again when that changes.
+    /// A view that shows a line of text for an object, and redraws itself when the text changes.
     @MainActor private final class Line {
         private let player: Player
         private(set) var drawn: [String] = []
@@ -25,7 +25,7 @@ import Testing
             )
         }
 
-        /// Waits until it has been drawn that often.
+        /// Waits until the line has been drawn the given number of times.
         func drawn(times count: Int) async -> [String] {
             while drawn.count < count { await Task.yield() }
             return drawn

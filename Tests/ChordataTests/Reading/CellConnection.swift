@@ -4,11 +4,11 @@ import Foundation
 
 @testable import Chordata
 
-/// A connection of an engine that gives rows as cells; SQLite runs the statements, and the rows are copied before the
-/// first of them is given, as those of a server are.
+/// A connection of an engine that returns rows as cells; SQLite runs the statements, and all rows are copied before the
+/// first one is returned, like the rows of a server.
 final class CellConnection: StoreWriter {
     let connection: SQLiteConnection
-    /// The number of rows that were given.
+    /// The number of rows that were returned.
     private(set) var rowCount = 0
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
@@ -47,7 +47,7 @@ final class CellConnection: StoreWriter {
         return statement
     }
 
-    /// The text of a statement, in which nothing may be of SQLite alone where the dialect has a word for it.
+    /// Returns the text of a statement after checking that it uses the dialect's equivalents of SQLite's SQL.
     private func checked(_ sql: String) -> String {
         precondition(
             !sql.contains(SQLiteDialect.rowFunction),
@@ -124,7 +124,7 @@ private struct CellRow {
         cells.initialize(repeating: .null)
         var memory: [UnsafeMutableRawBufferPointer] = []
         defer {
-            // What keeps bytes of a row beyond it reads these.
+            // Code that keeps bytes of a row beyond the call reads these bytes.
             for bytes in memory {
                 bytes.initializeMemory(as: UInt8.self, repeating: 0xAA)
                 bytes.deallocate()
@@ -151,7 +151,7 @@ private struct CellRow {
     }
 }
 
-/// The SQL of SQLite, but rows are returned, parameters have numbers, and comparisons are those of the standard.
+/// The SQL of SQLite, except that rows are returned, parameters have numbers, and comparisons are standard SQL.
 struct CellDialect: SQLDialect {
     private let sqlite = SQLiteDialect()
 

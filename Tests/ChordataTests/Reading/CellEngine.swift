@@ -2,8 +2,8 @@ import ChordataSQL
 
 @testable import Chordata
 
-/// An engine through which contexts read cells and batch operations write without access to SQLite, which executes the
-/// statements and the saves.
+/// An engine through which contexts read cells and batch operations write, without access to SQLite; SQLite executes
+/// the statements and the saves.
 final class CellEngine: StoreEngine {
     private let sqlite: SQLiteStore
     /// A Boolean value that indicates whether contexts read cells; otherwise they use SQLite directly.

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Chordata
 
-/// Contexts whose store is read by another engine, which gives rows as cells.
+/// Contexts whose store is read by another engine, which returns rows as cells.
 @Suite(.onlySQLite(.engine))
 struct CellReadingTests {
     // MARK: Columns
 
-    /// What a column of a field of a type gives for a cell.
+    /// The result of reading a cell into a field of a type.
     private enum Outcome: Equatable {
         case value(String)
         case none, unreadable
@@ -57,7 +57,7 @@ struct CellReadingTests {
         }
     }
 
-    /// A cell of another type, or out of range, is unreadable, and never another value.
+    /// A cell of another type, or out of range, is unreadable, and is never read as another value.
     @Test func cellsOfOtherTypes() {
         let bytes = [0xFF, 0x41] as [UInt8]
         bytes.withUnsafeBytes { bytes in
@@ -82,7 +82,7 @@ struct CellReadingTests {
         rows.map { row in row.keys.sorted().map { "\($0)=\(row[$0].map { "\($0)" } ?? "")" }.joined(separator: " ") }
     }
 
-    /// What every kind of request returns, as texts.
+    /// The results of every kind of request, as texts.
     private static func results(of container: PersistentContainer) async throws -> [[String]] {
         let context = container.newContext()
         let players = Player.fetchRequest().sorted(by: \.age).sorted(by: \.name)
@@ -139,8 +139,8 @@ struct CellReadingTests {
         #expect(read == (try await Self.results(of: LeagueModel.definition.testContainer(at: path))))
     }
 
-    /// A change by another context is found, and a child context, whose rows are in temporary tables of SQLite, reads
-    /// beside the cells of its parent.
+    /// A conflict with another context's change is found; a child context, whose rows are in temporary tables of
+    /// SQLite, also reads the cells of its parent.
     @Test func conflictsAndChildren() throws {
         try withStorePath { path in
             let (container, _) = try TwoEngines.container(LeagueModel.definition, path: path)

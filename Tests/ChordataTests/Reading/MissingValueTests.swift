@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Required attributes whose row has no value, because another program wrote it or the model was laxer once.
+/// Required attributes without a value in their row: another program wrote it, or the model was less strict.
 struct MissingValueTests {
     /// A player whose row has no name.
     private func withNamelessPlayer(_ body: (PersistentContainer, PersistentStore, ManagedObjectID) throws -> Void)

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// Relationships that a fetch reads along.
+/// Relationships that a fetch prefetches.
 struct PrefetchingTests {
     private func withLeague(_ body: (PersistentContainer) throws -> Void) throws {
         try withStorePath { path in
@@ -19,7 +19,7 @@ struct PrefetchingTests {
         }
     }
 
-    /// How many objects are there without being read.
+    /// Returns whether the players of a team were read.
     private func isRead(_ team: Team) -> Bool {
         team.runtimeEntity.fields.filter { $0.name == "players" }
             .allSatisfy { team.toManyReference($0).pointee.storage != nil }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What a context reads within an event is one state of the store.
+/// All reads of a context within an event see one state of the store.
 struct ReadTransactionTests {
     private func withTwoTeams(_ body: (PersistentContainer, [ManagedObjectID]) throws -> Void) throws {
         try withStorePath { path in
@@ -80,7 +80,7 @@ struct ReadTransactionTests {
     }
 }
 
-/// A context that merges what other contexts saved has one state within an event, in memory and in what it reads.
+/// A context that merges saves of other contexts has one state within an event, in memory and in its reads.
 struct MergingEventTests {
     enum Scope: CaseIterable {
         case closure, turn
@@ -132,7 +132,7 @@ struct MergingEventTests {
         }
     }
 
-    /// What was saved before the closure is merged when it begins.
+    /// Saves from before the closure are merged when the closure begins.
     @Test func eventsBeginWithTheNewestState() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Chordata
 
-/// How many objects a context holds that nothing else holds.
+/// The number of registered objects that only their context retains.
 struct RegisteredObjectTests {
     private static let count = setting("CHORDATA_EXPORT_ROWS", small: 6_000)
-    /// The 1,000 objects that may be registered between two sweeps, twice, and what a batch holds.
+    /// Twice the 1,000 objects that may be registered between two sweeps, and the objects of a batch.
     private static let bound = 2_500
 
     private func withLeague(_ body: (PersistentContainer, ManagedObjectContext, [ManagedObjectID]) throws -> Void)
@@ -67,7 +67,7 @@ struct RegisteredObjectTests {
         }
     }
 
-    /// Owners and members that reference each other are no reason to keep them.
+    /// Owners and members are released although they reference each other.
     @Test func exportsOfOwnersWithTheirMembersAreBounded() throws {
         try withLeague { _, context, _ in
             let teams = try context.fetch(Team.fetchRequest().sorted(by: \.name).batches(of: 20))

@@ -10,14 +10,14 @@ import Testing
 struct UnreadableValueTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var attribute: String
-        /// What another program writes, as SQL.
+        /// The value that another program writes, as SQL.
         var sql: String
         var type: String
 
         var testDescription: String { "\(attribute) = \(sql)" }
     }
 
-    /// `Reading` has an attribute of each type; those that are optional here are so in the model.
+    /// `Reading` has an attribute of each type; some are required, and others are optional.
     static let cases = [
         Case(attribute: "int16", sql: "32768", type: "Integer 16"),
         Case(attribute: "int16", sql: "-32769", type: "Integer 16"),
@@ -70,7 +70,7 @@ struct UnreadableValueTests {
                 let values: [Reading.Values] = try context.fetchValues(Reading.fetchRequest())
                 _ = values
             }
-            // A fault that a fetch would fill stays one.
+            // A fault that a fetch would fill stays a fault.
             let fault = context.object(with: id)
             expectError(row.attribute, row.type, id) { _ = try context.fetch(Reading.fetchRequest()) }
             #expect(fault.isFault)
@@ -98,11 +98,11 @@ struct UnreadableValueTests {
                 try context.save()
             }
             #expect(try stored() == before)
-            // Reading it again, as a refresh does, changes nothing about it.
+            // Reading the row again, as a refresh does, has the same result.
             context.refresh(fault, mergeChanges: true)
             #expect(fault.value(forKey: row.attribute) == nil)
             #expect(fault.bytes == Data([2]))
-            // The next caller that can throw gets the error, and no other.
+            // The next fetch that reads the row throws the error; a fetch without the row does not.
             expectError(row.attribute, row.type, id) {
                 _ = try container.newContext().fetch(Reading.fetchRequest())
             }
@@ -145,7 +145,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// What is read along the way, where one thing is asked for and another is broken.
+    /// Members and prefetched objects with an unreadable value, while the requested object can be read.
     @Test func membersAndPrefetchedObjects() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -166,7 +166,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A refetch that refreshes registered objects reports the right one.
+    /// A refetch that refreshes registered objects reports the object with the unreadable value.
     @Test func oneOfSeveralRefetchedRows() throws {
         try withReading("int16", "7") { container, store, broken in
             let context = container.newContext()
@@ -206,7 +206,7 @@ struct UnreadableValueTests {
             let uuid = UUID()
             if isReplaced { reading.identifier = uuid }
             if !isReplaced {
-                // The model requires what the row does not have in a form that could be read.
+                // The attribute is required, and the value in its row could not be read.
                 let error = #expect(throws: ValidationError.self) { try context.save() }
                 #expect(error?.failures.map(\.propertyName) == ["identifier"])
                 reading.identifier = uuid
@@ -217,7 +217,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A table that another program rebuilt, where SQLite does not check types.
+    /// A table that another program rebuilt, so that SQLite does not check types.
     @Test(arguments: [
         ("\"age\" = 'old'", "age"), ("\"name\" = x'41'", "name"), ("\"team\" = 'Reds'", "team"),
         ("\"age\" = 1.5", "age"),
@@ -256,7 +256,7 @@ struct UnreadableValueTests {
         }
     }
 
-    /// A key of another entity's row is nil: its object is not of the class of the property.
+    /// A reference to a row of another entity is nil, because its object does not have the class of the property.
     @Test func aToOneToAnotherEntity() throws {
         try withStorePath { path in
             let container = try AddressBookModel.definition.testContainer(at: path)

@@ -6,7 +6,7 @@ import Testing
 
 /// The set-based controller (S45–S55).
 @MainActor struct FetchedObjectsControllerTests {
-    /// Records its notifications.
+    /// Records the notifications of a controller.
     @MainActor private final class Recorder: @MainActor FetchedObjectsControllerDelegate {
         var calls: [String] = []
 
@@ -37,7 +37,7 @@ import Testing
             calls.append("did")
         }
 
-        /// The notifications after all earlier saves are reported: earlier tasks run first.
+        /// Returns the notifications after all earlier saves were reported, because earlier tasks run first.
         func take() async throws -> [String] {
             for _ in 0..<20 { await Task.yield() }
             defer { calls = [] }
@@ -58,7 +58,7 @@ import Testing
         try other.save()
     }
 
-    /// Players of age, as S55 has it a condition without an order.
+    /// Adult players, with the predicate of S55, which has no sort order.
     private func controller(_ format: String = "NOT (age < 18)") throws -> FetchedObjectsController<Player> {
         let controller = FetchedObjectsController(
             fetchRequest: try Player.fetchRequest().where(format: format),
@@ -75,7 +75,7 @@ import Testing
         other.delete(try player("Ann"))
         try player("Bob").age = 50
         try await other.save()
-        // It is reported later.
+        // The save is reported later.
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
         try store.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"")
         #expect(try await recorder.take() == [])
@@ -122,7 +122,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "! Bob", "did"])
     }
 
-    /// S47, S48, S53: sets, in the order of the callbacks.
+    /// S47, S48, S53: the callbacks report sets, in a fixed order.
     @Test func s48CallbacksComeInOrder() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -136,7 +136,7 @@ import Testing
         #expect(controller.fetchedObjects?.contains { $0.managedObjectContext !== container.viewContext } == false)
     }
 
-    /// S49: nothing happens in the save itself.
+    /// S49: there are no callbacks during the save itself.
     @Test func s49CallbacksComeAfterTheSave() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -146,7 +146,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "- Ann", "did"] && names(controller) == ["Cem"])
     }
 
-    /// S50, S51: any context will do, the controller's own too, and none has to merge.
+    /// S50, S51: saves of all contexts are reported, including the controller's own, and no context has to merge.
     @Test func s50AnyContextCounts() async throws {
         let controller = try controller()
         let context = container.viewContext
@@ -167,7 +167,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "+ Fay", "did"])
     }
 
-    /// S52: the saves of this coordinator count, or what a condition says.
+    /// S52: saves of this coordinator are reported, or the saves that a predicate selects.
     @Test func s52ThePredicateChoosesContexts() async throws {
         let controller = try controller()
         try controller.loadObjects()
@@ -183,7 +183,7 @@ import Testing
         try player("Ann").age = 34
         try await other.save()
         #expect(try await recorder.take() == ["will", "! Ann", "did"])
-        // Objects of another store never count, whatever the condition is.
+        // Objects of another store are never reported, regardless of the predicate.
         controller.savedContextPredicate = { _ in true }
         Player(context: stranger, name: "Hal").age = 90
         try await stranger.save()
@@ -201,7 +201,7 @@ import Testing
         #expect(try await recorder.take() == [])
     }
 
-    /// What is not saved it does not know, whatever the context has.
+    /// The controller does not report unsaved changes of any context.
     @Test func unsavedChangesDoNotCount() async throws {
         let controller = try controller()
         let context = container.viewContext
@@ -220,7 +220,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "+ Jon", "did"])
     }
 
-    /// Changes of related objects can change the result of a condition over a relationship.
+    /// Changes of related objects can change the result of a predicate on a relationship.
     @Test func conditionsOverRelatedObjects() async throws {
         let controller = try controller("team.city == 'Ulm'")
         let reds = Team(context: other, name: "Reds")
@@ -250,7 +250,7 @@ import Testing
         #expect(try await recorder.take() == ["will", "+ Leo", "did"])
     }
 
-    /// The predicate of a released controller is not called any more, even if its task has not run yet.
+    /// The predicate of a released controller is no longer called, even if its task has not run yet.
     @Test func releasedControllersCallNoPredicate() throws {
         let calls = Calls()
         let coordinator = container.persistentStoreCoordinator

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct FetchedResultsControllerTests {
-    /// F21: changes of other entities, and of objects that do not match, are not reported, without any callback.
+    /// F21: changes of other entities, and of objects that do not match, cause no callback.
     @Test func nothingIsReportedForOtherObjects() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let controller = FetchedResultsController(
@@ -21,8 +21,7 @@ struct FetchedResultsControllerTests {
         #expect(table.willCount == 0)
     }
 
-    /// F6, S32: a request that was set since counts from the next `performFetch()` on, also where the store has to be
-    /// asked.
+    /// F6, S32: a new request is used from the next `performFetch()` on, even if changes require reads of the store.
     @Test(arguments: [0, 10]) func anotherRequestWaitsForItsFetch(limit: Int) throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for index in 0..<4 { Team(context: context, name: "T\(index)").city = index < 2 ? "Ulm" : "Jena" }
@@ -43,7 +42,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["T2", "T3"])
     }
 
-    /// F2, F14: a change after which the rows of a section are not consecutive is not followed.
+    /// F2, F14: a change after which the rows of a section would not be consecutive does not update the list.
     @Test func failedUpdatesSetTheChangeError() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B")] { Team(context: context, name: name).city = city }
@@ -60,14 +59,14 @@ struct FetchedResultsControllerTests {
         #expect(controller.changeError is FetchError)
         #expect(table.willCount == 0)
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
-        // What comes next is no reason to show a list without what came before.
+        // Later changes do not update the list either, because it does not include the earlier change.
         Team(context: context, name: "4").city = "B"
         context.processPendingChanges()
         #expect(table.willCount == 0 && controller.changeError is FetchError)
         #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
     }
 
-    /// F3, S26: sections by properties of the model, over a to-one, and by what an extension computes.
+    /// F3, S26: sections by properties of the model or of a to-one, and by computed properties of an extension.
     @Test func sectionsByKeyPaths() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = Team(context: context, name: "Reds")
@@ -102,8 +101,8 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == controller.sections?.map { $0.objects.map(\.objectID) })
     }
 
-    /// F15, F22, S28: a list without a delegate does not follow changes; a later delegate is notified of the missed
-    /// ones.
+    /// F15, F22, S28: a list without a delegate is not updated; a delegate that is set later is notified of the missed
+    /// changes.
     @Test func changesMissedWithoutADelegate() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for name in ["B", "C", "D"] { _ = Team(context: context, name: name) }
@@ -130,7 +129,7 @@ struct FetchedResultsControllerTests {
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 2)
     }
 
-    /// F11, S36: the titles are those of the delegate at the time of the access.
+    /// F11, S36: the titles are the titles of the current delegate at the time of the access.
     @Test func sectionIndexTitlesOfANewDelegate() throws {
         final class Titles: FetchedResultsControllerDelegate {
             func controller(
@@ -152,7 +151,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.sectionIndexTitles == ["#ulm"])
     }
 
-    /// F35: unsaved objects are shown immediately, also where a fetch would leave them out.
+    /// F35: unsaved objects are shown immediately, even if a fetch would exclude them.
     @Test func unsavedChangesAreAlwaysShown() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         _ = Team(context: context, name: "B")
@@ -169,7 +168,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["A", "B"])
     }
 
-    /// Events that have nothing to do with a list read nothing, and a first fetch reads its sort values together.
+    /// Events that do not affect a list read nothing, and a first fetch reads all sort values together.
     @Test(.onlySQLite(.statements)) func statements() throws {
         try withStorePath { path in
             let log = StatementLog()
@@ -207,7 +206,7 @@ struct FetchedResultsControllerTests {
         }
     }
 
-    /// F2, F14: two sections never have one name.
+    /// F2, F14: two sections never have the same name.
     @Test func sectionsThatDoNotGroupAreAnError() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for (name, city) in [("1", "A"), ("2", "B"), ("3", "A")] { Team(context: context, name: name).city = city }

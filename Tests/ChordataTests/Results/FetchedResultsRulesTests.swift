@@ -5,8 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// Rules of lists, one by one, as Core Data's header and the apps that people learn it with have them (F1–F37, S24–S37,
-/// S55).
+/// The rules of lists, one by one, from Core Data's header and from Core Data tutorials (F1–F37, S24–S37, S55).
 struct FetchedResultsRulesTests {
     private static let byName = Player.fetchRequest().sorted(by: \.name)
 
@@ -36,7 +35,7 @@ struct FetchedResultsRulesTests {
         return (controller, table)
     }
 
-    /// S24, S26: the four arguments; a section key path may be an indirect one.
+    /// S24, S26: the four arguments; a section key path may include a relationship.
     @Test func fourArguments() throws {
         let (context, players) = try Self.league("Ann", "Bob")
         players[1].team = Team(context: context, name: "Reds")
@@ -52,8 +51,8 @@ struct FetchedResultsRulesTests {
         #expect(controller.sections?.map { [$0.name] + $0.objects.map(\.name) } == [["", "Ann"], ["Reds", "Bob"]])
     }
 
-    /// F1, S25, S29: sections need a sort key, one list does not, and nothing needs a condition; an error leaves the
-    /// list as it was.
+    /// F1, S25, S29: sections require a sort key, a list without sections does not, and a predicate is never required;
+    /// an error leaves the list unchanged.
     @Test func missingSortKey() throws {
         let (context, players) = try Self.league("Bob", "Ann")
         #expect(try Self.list(Player.fetchRequest(), context).0.fetchedObjects == players)
@@ -69,7 +68,7 @@ struct FetchedResultsRulesTests {
         #expect(controller.sections?.map(\.name) == ["Bob", "Ann"])
     }
 
-    /// A section key path that is no property of the model, with a similar one, and what to use for a computed one.
+    /// Section key paths that are not properties of the model: the error suggests a similar name, or `sectionedBy:`.
     @Test(arguments: [
         ("nme", "did you mean 'name'?"), ("team.nme", "did you mean 'name'?"), ("initial", "'sectionedBy:'"),
         ("team.players", "crosses a to-many relationship"), ("", "'sectionedBy:'"),
@@ -80,7 +79,7 @@ struct FetchedResultsRulesTests {
         #expect(error?.description.contains("'\(row.keyPath)' of 'Player'") == true)
     }
 
-    /// F2: sections come in the order of the fetch; an error names the section key and what was sorted by instead.
+    /// F2: sections are in the order of the fetch; an error names the section key and the sort key that was used.
     @Test func sectionsOutOfOrder() throws {
         let (context, players) = try Self.league("Ann", "Bob", "Cid")
         for (player, age) in zip(players, [2, 10, 2] as [Int16]) { player.age = age }
@@ -92,7 +91,7 @@ struct FetchedResultsRulesTests {
         #expect(text.contains("'2'") && text.contains("'age'") && text.contains("'name'") && text.contains("(134060)"))
     }
 
-    /// F2: a comparison by which names of different sections are equal, and a second sort key that separates them.
+    /// F2: a comparison that treats names of different sections as equal, and a second sort key that separates them.
     @Test func sectionsThatCompareAsEqual() throws {
         let (context, _) = try Self.league("HOME", "home", "HOME")
         let request = Player.fetchRequest().sorted(by: SortKey("name", comparison: .caseInsensitive))
@@ -102,8 +101,8 @@ struct FetchedResultsRulesTests {
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
     }
 
-    /// F4, S30: nothing before the fetch; afterwards one section without a key path, and as many as there are names
-    /// with one.
+    /// F4, S30: a list is empty before the fetch; afterwards, it has one section without a key path, or one section for
+    /// each name with a key path.
     @Test(arguments: [nil, "age"]) func contentsBeforeAndAfterTheFetch(sections: String?) throws {
         let (context, _) = try Self.league()
         let controller = FetchedResultsController(
@@ -120,7 +119,7 @@ struct FetchedResultsRulesTests {
         #expect(controller.fetchedObjects == players && controller.sections?.map(\.objects) == [players])
     }
 
-    /// F5: another fetch reads again, and notifies no delegate, whatever it finds.
+    /// F5: another fetch reads again, and notifies no delegate, regardless of its result.
     @Test func anotherFetchIsSilent() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -151,8 +150,8 @@ struct FetchedResultsRulesTests {
         #expect(context == nil && known == nil)
     }
 
-    /// F9, F17, S37: saves of other contexts are reported in the context's isolation, also to a delegate with only the
-    /// last method.
+    /// F9, F17, S37: saves of other contexts are reported in the context's isolation, even to a delegate that has only
+    /// the last method.
     @Test @MainActor func callbacksOnTheContextsActor() async throws {
         final class Listener: FetchedResultsControllerDelegate {
             let key = DispatchSpecificKey<Bool>()
@@ -177,7 +176,7 @@ struct FetchedResultsRulesTests {
         #expect(listener.wasThere == [true, true])
     }
 
-    /// F10: a section is named by its value as text; no value gives the empty text, like an empty text.
+    /// F10: a section is named by its value as text; a missing value and an empty string both give an empty name.
     @Test func namesOfSections() throws {
         let store = try ConflictStore(path: ":memory:")
         for (id, number) in [(1, 10), (2, -2), (3, 0), (4, nil), (5, nil)] as [(Int64, Int64?)] {
@@ -193,7 +192,7 @@ struct FetchedResultsRulesTests {
         #expect(cities == [["", "", "none", ""], ["Jena", "J", "Jena"], ["ulm", "U", "ulm"]])
     }
 
-    /// F12: a title belongs to the section at its own index, also where another one has the same title.
+    /// F12: a title belongs to the section at its own index, even if another section has the same title.
     @Test func sectionsOfTitles() throws {
         let (context, players) = try Self.league("Amy", "Ann", "Bob")
         let (controller, _) = try Self.list(Self.byName, context, sections: "name")
@@ -223,7 +222,7 @@ struct FetchedResultsRulesTests {
         #expect(withExtendedLifetime(other) { controller.indexPath(forObject: strangers[1]) } == nil)
     }
 
-    /// F13: a place where there is nothing ends the program, which says so.
+    /// F13: an index path without an object traps with a message.
     @Test func noPlace() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (context, _) = try FetchedResultsRulesTests.league("Ann")
@@ -234,8 +233,8 @@ struct FetchedResultsRulesTests {
         #expect(text.contains("index path [0, 1] is out of range; the list has 1 sections"), "\(text)")
     }
 
-    /// F16, decided otherwise: Swift cannot see what a delegate implements, so one that does nothing is followed for as
-    /// well.
+    /// F16, decided differently: Swift cannot determine what a delegate implements, so a list is updated even for a
+    /// delegate that does nothing.
     @Test func anyDelegateIsFollowedFor() throws {
         final class Silent: FetchedResultsControllerDelegate { typealias Object = Player }
         let (context, _) = try Self.league("Ann")
@@ -249,7 +248,7 @@ struct FetchedResultsRulesTests {
         }
     }
 
-    /// F20: an object that was refreshed alone is reported by its state in the store: another value, or a deletion.
+    /// F20: an object that was refreshed alone is reported by its state in the store: a new value, or a deletion.
     @Test(arguments: [true, false]) func refreshedObjects(mergesChanges: Bool) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -261,7 +260,7 @@ struct FetchedResultsRulesTests {
         other.delete(players[1])
         try other.save()
         for (number, type) in [(0, .move), (1, .delete), (2, .update)] as [(Int, FetchedResultsChangeType)] {
-            // What has no row any more keeps the values that changes are merged into.
+            // An object without a row keeps its values if changes are merged.
             context.refresh(copies[number], mergeChanges: mergesChanges && type != .delete)
             context.processPendingChanges()
             #expect(table.changes.map(\.type) == [type])
@@ -269,12 +268,12 @@ struct FetchedResultsRulesTests {
         #expect(controller.fetchedObjects?.map(\.name) == ["Cid", "Zoe"])
     }
 
-    /// F24: the numbers of Core Data.
+    /// F24: the raw values of Core Data.
     @Test func numbersOfTypes() {
         #expect((0...5).map(FetchedResultsChangeType.init) == [nil, .insert, .delete, .move, .update, nil])
     }
 
-    /// F28, F29, F35: a pending object comes, changes, goes by a condition, comes back and is deleted as a saved one
+    /// F28, F29, F35: a pending object is inserted, updated, excluded, included again and deleted like a saved one.
     /// does.
     ///
     /// Core Data does not report a changed pending object until it is saved; a list that shows its values has to.
@@ -293,7 +292,7 @@ struct FetchedResultsRulesTests {
         #expect(types { context.delete(bob) } == [.delete] && controller.fetchedObjects?.count == 1)
     }
 
-    /// F33, F37: one event of each kind, row by row; an updated row is reported with its new index.
+    /// F33, F37: an event with each kind of change, row by row; an updated row is reported with its new index.
     @Test func mixedEvent() async throws {
         let (context, players) = try Self.league("A", "C", "E", "G", "I")
         let (controller, table) = try Self.list(Self.byName, context)
@@ -310,8 +309,8 @@ struct FetchedResultsRulesTests {
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []])
     }
 
-    /// F36: no change depends on another one, so the order of the changes has no meaning: each old index path is one of
-    /// the list before the event, and each new index path is one of the list after it.
+    /// F36: no change depends on another change, so the order of the changes has no meaning: each old index path refers
+    /// to the list before the event, and each new index path refers to the list after it.
     @Test func changesOfOneKindHaveNoOrder() async throws {
         let (context, players) = try Self.league("A", "C", "E", "G", "I", "K")
         let (controller, _) = try Self.list(Self.byName, context)
@@ -330,14 +329,14 @@ struct FetchedResultsRulesTests {
             if let indexPath = row.indexPath { #expect(before[indexPath.row] == row.objectID) }
             if let newIndexPath = row.newIndexPath { #expect(after[newIndexPath.row] == row.objectID) }
         }
-        // Together, they are complete.
+        // Together, the changes are complete.
         let (old, new) = (rows.compactMap(\.indexPath?.row), rows.compactMap(\.newIndexPath?.row))
         #expect(Set(old).count == old.count && Set(new).count == new.count)
         let kept = before.indices.filter { !old.contains($0) }.map { before[$0] }
         #expect(kept == after.indices.filter { !new.contains($0) }.map { after[$0] })
     }
 
-    /// S55: the request of the example, whose condition the store decides for what is saved, too.
+    /// S55: the request of the example, whose predicate the store also evaluates for saved objects.
     @Test @MainActor func objectsThatDoNotMatchAPattern() async throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()

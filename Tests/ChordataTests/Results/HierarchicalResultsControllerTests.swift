@@ -6,9 +6,9 @@ import Testing
 
 @testable import Chordata
 
-/// Sections of parents: the same law as that of other lists, for every kind of to-many.
+/// Lists whose sections are parents: the same law as for other lists, for every kind of to-many.
 struct HierarchicalResultsControllerTests {
-    /// A table that only believes the delegate.
+    /// A table that uses only the delegate's calls.
     private final class Table<Parent: ManagedObject, Object: ManagedObject>: HierarchicalResultsControllerDelegate {
         var rows: [[ManagedObjectID]] = []
         private(set) var bracketCount = 0
@@ -83,7 +83,7 @@ struct HierarchicalResultsControllerTests {
         ("Owner", "items", "Item", "place.id"),
     ]
 
-    /// After every event the reports, the sequence, the list, and parents and members as they are read say the same.
+    /// After every event, the reports, the sequence, the list, and the parents and members that are read agree.
     @Test(arguments: kinds.indices, 1...setting("CHORDATA_HIERARCHY_SEEDS", small: UInt64(2)))
     func law(number: Int, seed: UInt64) async throws {
         let kind = Self.kinds[number]
@@ -151,7 +151,7 @@ struct HierarchicalResultsControllerTests {
             random = SeededGenerator(seed: seed)
         }
 
-        /// The members as they are read, in the order that is wanted.
+        /// The members that are read, in the expected order.
         func members(of parent: ManagedObject) -> [ManagedObject] {
             let value = parent.value(forKey: kind.relationship)
             let members =
@@ -167,7 +167,7 @@ struct HierarchicalResultsControllerTests {
             }
         }
 
-        /// Of relationships that have a way back and no order with unsaved changes both ends say the same.
+        /// Checks that both ends of an unordered relationship with an inverse agree.
         func checkEnds(_ place: String) {
             let type = store.here.schema.runtimeEntity(named: kind.parent)
             guard let relationship = type?.field(named: kind.relationship).flatMap({ type?.relationships[$0.index] }),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// The part that all results controllers share: when a list is updated, and what stops it.
+/// The code that all results controllers share, which determines when a list is updated, and when its updates stop.
 struct ListFollowerTests {
     private struct Changes: ListChanges {
         var number = 0
@@ -12,9 +12,9 @@ struct ListFollowerTests {
 
     private struct UpdateError: Error {}
 
-    /// A list that records events, without rows.
+    /// A list without rows that records events.
     private final class List: FollowedList {
-        /// For each event, a Boolean value that indicates whether earlier ones were missed.
+        /// For each event, a Boolean value that indicates whether earlier events were missed.
         var events: [Bool] = []
         var keys: [Int64] = []
         var fails = false

@@ -10,7 +10,7 @@ private final class Item: OrderStatisticTreeElement {
 }
 
 struct OrderStatisticTreeTests {
-    /// A tree and the array that it has to be like.
+    /// A tree, and an array with the elements that the tree should have.
     private struct Pair {
         let tree: OrderStatisticTree<Item>
         var array: [Item]
@@ -43,13 +43,13 @@ struct OrderStatisticTreeTests {
         }
     }
 
-    /// A step: an insertion at a place, or the removal of its element.
+    /// A step: an insertion at an index, or the removal of the element at an index.
     private enum Step {
         case insert(Int)
         case remove(Int)
     }
 
-    /// Every sequence of steps from every size, one step shorter unless `CHORDATA_TREE_STEPS` is 1.
+    /// Every sequence of steps for every size, with one step less unless `CHORDATA_TREE_STEPS` is 1.
     @Test(arguments: [(0, 6), (1, 5), (3, 4), (4, 4), (5, 4), (9, 3), (13, 3), (17, 3), (28, 2), (60, 2), (200, 1)])
     func everySmallSequence(count: Int, mostSteps: Int) {
         let depth = max(1, mostSteps - 1 + setting("CHORDATA_TREE_STEPS", small: 0))
@@ -71,7 +71,7 @@ struct OrderStatisticTreeTests {
         checkSequences([], size: count)
     }
 
-    /// Growing to many levels and shrinking to nothing, for each capacity that splits differently.
+    /// Trees that grow to many levels and then shrink until they are empty, for each capacity that splits differently.
     @Test(arguments: [4, 5, 6, 7, 8, 64]) func growingAndShrinking(capacity: Int) {
         var random = SeededGenerator(seed: UInt64(capacity))
         for ends in [[0, 1], [0], [1], []] as [[Int]] {
@@ -102,7 +102,7 @@ struct OrderStatisticTreeTests {
         }
     }
 
-    /// What has left a tree, or outlives it, can go into another one.
+    /// An element that was removed from a tree, or outlives it, can be inserted into another tree.
     @Test func elementsOutliveTrees() {
         let items = (0..<100).map { Item($0) }
         do {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chordata
 
-/// Random events in a context that another one's saves are merged into.
+/// Random events in a context that merges the saves of another context.
 struct RandomContextEvents {
     let context: ManagedObjectContext
     private let other: ManagedObjectContext
@@ -35,7 +35,7 @@ struct RandomContextEvents {
         }
     }
 
-    /// Saves, or gives up what was changed here and deleted elsewhere.
+    /// Saves, or rolls back if an object that was changed here was deleted by the other context.
     private func save(_ place: ManagedObjectContext) throws {
         do {
             try place.save()
@@ -44,7 +44,7 @@ struct RandomContextEvents {
         }
     }
 
-    /// Both ends of a relationship say the same.
+    /// Checks that both ends of each relationship agree.
     func checkGraph(_ place: String) {
         for object in context.registeredObjects where !object.isDeleted && !object.isFault {
             if let player = object as? Player, let team = player.team {
@@ -55,7 +55,7 @@ struct RandomContextEvents {
         }
     }
 
-    /// Releases objects without other references, so that events meet faults.
+    /// Releases objects without other references, so that later events also affect faults.
     func forgetObjects() { context.graph.sweep() }
 
     private mutating func insert(in place: ManagedObjectContext) throws {

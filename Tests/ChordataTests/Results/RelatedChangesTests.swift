@@ -5,9 +5,9 @@ import Testing
 
 /// Lists whose rows depend on properties of a to-one destination, which another context changes.
 struct RelatedChangesTests {
-    /// A list that reads the team's city, in one of three ways.
+    /// A list that reads the team's city for one of three purposes.
     enum Reading: CaseIterable { case sortKey, section, predicate }
-    /// What the list's context knows of the team.
+    /// The state of the team in the list's context.
     enum Known: CaseIterable { case object, fault, nothing }
 
     private struct List {
@@ -69,7 +69,7 @@ struct RelatedChangesTests {
         try withStorePath { path in try body(try List(reading, known, path: path)) }
     }
 
-    /// A team that gets another player, or loses one, has the same city: the rows of its other players are not
+    /// If a team gets another player, or loses a player, its city is the same, so the rows of its other players are not
     /// reported.
     @Test(arguments: Reading.allCases, Known.allCases) func siblingsAreNotReported(_ reading: Reading, _ known: Known)
         throws
@@ -89,7 +89,7 @@ struct RelatedChangesTests {
         }
     }
 
-    /// A change of the city is reported for all players, also where other saves came before it or after it.
+    /// A change of the city is reported for all players, even if other saves precede or follow it.
     @Test(arguments: Reading.allCases, Known.allCases) func changesOfThePropertyAreReported(
         _ reading: Reading,
         _ known: Known
@@ -110,7 +110,7 @@ struct RelatedChangesTests {
         }
     }
 
-    /// A batch update lies between two saves.
+    /// A batch update runs between two saves.
     @Test(arguments: Reading.allCases) func fieldsOfABatchUpdateAreUnknown(_ reading: Reading) throws {
         try withList(reading, .object) { list in
             let writer = list.container.newContext()
@@ -127,7 +127,7 @@ struct RelatedChangesTests {
         }
     }
 
-    /// A rollback gives a player its team back; the teams' other players have the same city as before.
+    /// A rollback restores the team of a player; the other players of both teams have the same city as before.
     @Test(arguments: Reading.allCases) func siblingsAreNotReportedByARollback(_ reading: Reading) throws {
         try withList(reading, .object) { list in
             let context = list.controller.managedObjectContext
@@ -142,12 +142,12 @@ struct RelatedChangesTests {
             context.rollback()
             #expect(list.table.changes.map(\.type) == [reading == .predicate ? .insert : .move])
             #expect(list.table.rows.flatMap { $0 } == list.controller.fetchedObjects?.map(\.objectID))
-            // A refresh of an unchanged team.
+            // An unchanged team is refreshed.
             let count = list.table.willCount
             if let team = player.team { context.refresh(team, mergeChanges: true) }
             context.processPendingChanges()
             #expect(list.table.willCount == count)
-            // The city itself comes back.
+            // The rollback restores the city itself.
             player.team?.city = "Bonn"
             context.processPendingChanges()
             context.rollback()
@@ -155,7 +155,7 @@ struct RelatedChangesTests {
         }
     }
 
-    /// The list of a child context, whose parent merges.
+    /// The list belongs to a child context, whose parent merges.
     @Test(.onlySQLite(.childContexts)) func siblingsAreNotReportedInAChild() throws {
         try withList(.section, .object) { list in
             let parent = list.controller.managedObjectContext

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Chordata
 
-/// Lists whose rows retain no objects: with a `fetchBatchSize` they read batches on access.
+/// Lists whose rows retain no objects: with a `fetchBatchSize`, they read batches on access.
 ///
-/// That they are right is in `ResultsLawTests`.
+/// The correctness of their contents is tested in `ResultsLawTests`.
 @Suite(.onlySQLite(.statements))
 struct ResultsBatchTests {
     private func withList(
@@ -47,7 +47,7 @@ struct ResultsBatchTests {
                 #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "P\(row)")
             }
             #expect(log.take().isEmpty)
-            // Those that were looked at last stay, and no others.
+            // Only the objects that were accessed last stay registered.
             for row in stride(from: 10, to: 50, by: 5) { _ = controller.object(at: IndexPath(row: row, section: 0)) }
             context.graph.sweep()
             #expect(context.registeredObjects.count == 10)
@@ -59,7 +59,7 @@ struct ResultsBatchTests {
         }
     }
 
-    /// An access to a registered object retains no batch, so it does not release another one.
+    /// An access to a registered object retains no batch, so it does not release another batch.
     @Test func registeredObjectsKeepTheBatches() throws {
         try withList { controller, _, _ in
             let context = controller.managedObjectContext
@@ -83,7 +83,7 @@ struct ResultsBatchTests {
         }
     }
 
-    /// Keys are unique among all tables, but other programs may use one twice.
+    /// Row keys are unique among all tables, but other programs may use a row key twice.
     @Test func deletionsInAnotherTable() throws {
         try withList { controller, _, _ in
             let context = controller.managedObjectContext

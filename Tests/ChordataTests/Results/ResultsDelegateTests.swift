@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// The ways in which a delegate can be written; ``CompileFailTests`` has those that do not compile.
+/// The possible forms of a delegate; ``CompileFailTests`` has forms that do not compile.
 struct ResultsDelegateTests {
     private static func list<Object: ManagedObject>(_ request: FetchRequest<Object>) throws
         -> (FetchedResultsController<Object>, ManagedObjectContext)
@@ -12,7 +12,7 @@ struct ResultsDelegateTests {
         return (FetchedResultsController(fetchRequest: request, managedObjectContext: context), context)
     }
 
-    /// Core Data's parameter types are as good as the typed ones, and each change is reported once.
+    /// Core Data's parameter types can be used like the typed ones, and each change is reported once.
     @Test func objectsOfAnyType() throws {
         final class Untyped: FetchedResultsControllerDelegate {
             var objects: [Any] = []
@@ -60,7 +60,7 @@ struct ResultsDelegateTests {
         #expect(delegate.calls == ["typed"])
     }
 
-    /// One delegate for controllers of several classes, which are of a common superclass.
+    /// One delegate for controllers of several classes with a common superclass.
     @Test func controllersOfACommonSuperclass() throws {
         final class Counter: FetchedResultsControllerDelegate {
             var counts: [String: Int] = [:]
@@ -88,7 +88,7 @@ struct ResultsDelegateTests {
         #expect(delegate.counts == ["Team": 1, "Player": 1])
     }
 
-    /// A class of the main actor conforms there.
+    /// A class that is isolated to the main actor conforms in this isolation.
     @Test @MainActor func delegatesOfTheMainActor() throws {
         @MainActor
         final class Screen: @MainActor FetchedResultsControllerDelegate, @MainActor FetchedResultsSnapshotDelegate {

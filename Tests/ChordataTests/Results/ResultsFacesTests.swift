@@ -7,7 +7,7 @@ import Testing
 
 /// The other observers of results controllers: snapshots, differences, sequences of changes, observation.
 struct ResultsFacesTests {
-    /// Keeps the reported snapshots and differences.
+    /// Records the reported snapshots and differences.
     private final class Snapshots<Object: ManagedObject>: FetchedResultsSnapshotDelegate,
         FetchedResultsDifferenceDelegate
     {
@@ -33,7 +33,7 @@ struct ResultsFacesTests {
         controller.sections?.map { $0.objects.map(\.objectID) } ?? []
     }
 
-    /// All reports, to each observer, give the current results.
+    /// The reports to each observer reproduce the current results.
     @Test(arguments: UInt64(1)...6, [false, true]) func law(seed: UInt64, isSectioned: Bool) async throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         var game = try RandomContextEvents(container, seed: seed)
@@ -63,7 +63,7 @@ struct ResultsFacesTests {
         for step in 0..<150 {
             try game.makeEvent()
             let shown = Self.arrangement(controllers[0])
-            // A save that meets a conflict is more than one event.
+            // A save with a conflict causes more than one event.
             while told < table.willCount {
                 replayed.apply(try #require(await changes.next()))
                 told += 1
@@ -104,7 +104,7 @@ struct ResultsFacesTests {
         #expect(last[IndexPath(row: 3, section: 0)] == new.objectID)
     }
 
-    /// Each consumer receives all changes, in any isolation, and the end when the controller is deallocated.
+    /// Each consumer receives all changes, in any isolation, and the sequence ends when the controller is deallocated.
     @Test func sequences() async throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         var controller: FetchedResultsController<Team>? = controller(context)
@@ -167,7 +167,7 @@ struct ResultsFacesTests {
         #expect(count.value == 4 && controller.fetchedObjects?.map(\.name) == ["A", "B"])
     }
 
-    /// F39: there is no difference of sections.
+    /// F39: a difference does not describe sections, so it is not reported for a list with sections.
     @Test func differencesWithinOneSection() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let controller = FetchedResultsController(

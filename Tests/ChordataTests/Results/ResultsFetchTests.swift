@@ -5,10 +5,10 @@ import Testing
 
 @testable import Chordata
 
-/// What the first fetch of a list makes of what others have done to the store, and of values that are hard to sort and
-/// section by.
+/// The first fetch of a list after other contexts have changed the store, and with values that are difficult to sort
+/// and to divide into sections.
 struct ResultsFetchTests {
-    /// Objects that are older than the store are shown as they are, and so they are sorted.
+    /// Objects that are older than the store are shown and sorted by the values that they have in memory.
     @Test(arguments: [0, 3]) func olderObjects(batchSize: Int) throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let (context, other) = (container.newContext(), container.newContext())
@@ -70,7 +70,7 @@ struct ResultsFetchTests {
         }
     }
 
-    /// Text is one section if its scalars are the same, as it is sorted.
+    /// Strings are in one section if their Unicode scalars are equal, as in sorting.
     @Test func textOfOtherScalars() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         for name in ["e\u{301}", "f", "\u{e9}", "\u{e9}"] { _ = Team(context: context, name: name) }
@@ -90,7 +90,7 @@ struct ResultsFetchTests {
         #expect(controller.changeError == nil && table.rows.map(\.count) == [1, 3])
     }
 
-    /// F10: a required number that was never set is no value.
+    /// F10: a required number that was never set counts as missing.
     @Test func numbersThatWereNeverSet() throws {
         let store = try ConflictStore(path: ":memory:")
         for values in [[:], ["id": Int64(-1)], ["id": Int64(0)]] as [[String: Any?]] {
@@ -171,7 +171,7 @@ struct ResultsFetchTests {
         #expect(text.contains("performFetch() was called while changes are reported"), "\(text)")
     }
 
-    /// Consumers of changes receive the end of the sequence, not that of a list that stopped.
+    /// If an error stops the updates of a list, the sequence of changes ends for its consumers.
     @Test(.timeLimit(.minutes(30))) func changesEndWhereTheListStops() async throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let players = [("A", 1), ("B", 2), ("C", 3)].map { name, age in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Chordata
 
-/// Lists whose objects get other keys by a save: numbers that the store did not give yet, and values that must be
-/// unique.
+/// Lists whose objects get other row keys by a save: provisional keys are replaced, and objects with equal unique
+/// values become one object.
 struct ResultsKeysTests {
-    /// The list is what a fetch gives, and so is what a table has made of the reports.
+    /// Checks that the list, and the table to which the reports were applied, are equal to a new fetch.
     private func expectFresh<Object: ManagedObject>(
         _ controller: FetchedResultsController<Object>,
         _ table: ResultsTable<Object>,
@@ -22,7 +22,7 @@ struct ResultsKeysTests {
         }
     }
 
-    /// F40: the rows of a list stay the same objects; sections that are named by keys get their new names.
+    /// F40: the rows of a list stay the same objects; sections that are named by object IDs get new names.
     @Test(arguments: [0, 2]) func numbersThatTheStoreGivesLater(batchSize: Int) throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -57,7 +57,7 @@ struct ResultsKeysTests {
             try expectFresh(byName, names)
             let team = try #require(players[0].team)
             #expect(byTeam.sections?.map(\.name) == ["", team.objectID.uriRepresentation])
-            // Nothing moves for it.
+            // No row moves because of this.
             #expect(names.willCount == 2 && names.changes.map(\.type) == [.update, .update, .update])
             players[0].name = "Q"
             players[2].team = players[0].team
@@ -67,13 +67,13 @@ struct ResultsKeysTests {
         }
     }
 
-    /// What was shown as new becomes the row that has its value already, whether the list shows that or not.
+    /// An inserted object becomes the row that already has its unique value, whether the list includes this row or not.
     @Test(arguments: [(false, 0), (true, 0), (false, 2), (true, 2)], [false, true])
     func valuesThatMustBeUnique(list: (isTracked: Bool, batchSize: Int), isProvisional: Bool) throws {
         let isTracked = list.isTracked
         try withStorePath { path in
             let store = try ConflictStore(path: path)
-            // A container that has got no numbers yet.
+            // A container that has not reserved any row keys yet.
             let container = try ConflictModel.definition().testContainer(at: path)
             let context = container.newContext()
             context.mergePolicy = .overwrite

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Chordata
 
-/// The law of results controllers: after every event the old arrangement with the reported changes is the new one,
-/// which is what a fresh fetch gives.
+/// The law of results controllers: after every event, the old list with the reported changes is the new list, and the
+/// new list is equal to a new fetch.
 ///
-/// That every move is justified `ResultsListTests` shows.
+/// `ResultsListTests` checks that every move is justified.
 struct ResultsLawTests {
-    /// What is listed.
+    /// The kind of request and sections that a list has.
     enum Kind: CaseIterable {
         case all, filtered, sections, limited, limitedSections, relatedCondition, relatedSections, toMany, offset,
             descending
@@ -49,17 +49,17 @@ struct ResultsLawTests {
         return first..<first + 20
     }()
 
-    /// F14, F17, F22, F23, F25, F26, F28, S33, S34; and F19, decided otherwise: related objects count where a request
-    /// or its sections use them.
+    /// F14, F17, F22, F23, F25, F26, F28, S33, S34; and F19, decided differently: changes of related objects are
+    /// included if a request or its sections use them.
     @Test(arguments: seeds) func law(seed: UInt64) throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
             var game = try RandomContextEvents(container, seed: seed)
-            // Alone, a list holds few objects, and the rest are not known when others change them.
+            // A single list retains few objects, so the others are not registered when other contexts change them.
             let kinds = seed % 2 == 0 ? Kind.allCases : [Kind.allCases.randomElement(using: &game.random)!]
             let listings = try kinds.map { kind in
                 var (request, sectionKey) = try Self.request(kind, random: &game.random)
-                // Rows that hold no objects.
+                // The rows of such a list retain no objects.
                 if Bool.random(using: &game.random) { request.fetchBatchSize = 3 }
                 let controller = FetchedResultsController(
                     fetchRequest: request,
@@ -72,7 +72,7 @@ struct ResultsLawTests {
                 listing.table.show(controller)
                 return listing
             }
-            // Each event counts for each list.
+            // Each event is counted once for each list.
             for step in 0..<max(1, Self.eventCount / Self.seeds.count / listings.count) {
                 try game.makeEvent()
                 game.checkGraph("seed \(seed), step \(step)")

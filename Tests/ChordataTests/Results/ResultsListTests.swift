@@ -4,10 +4,10 @@ import Testing
 @testable import ChordataPredicate
 @testable import ChordataSQL
 
-/// What a list says of an event, for lists small enough to think through; the law over contexts is in
-/// `ResultsLawTests`.
+/// The changes that a list reports for an event, with lists that are small enough to verify by hand; the law with
+/// contexts is in `ResultsLawTests`.
 struct ResultsListTests {
-    /// Rows by an integer; their section is whatever a test says.
+    /// Sorts rows by an integer; each test chooses their sections.
     private static var order: ResultsOrder { .ofNumbers }
 
     private static func entry(_ key: Int64, _ value: Int64, _ section: String = "") -> ResultsEntry {
@@ -58,18 +58,18 @@ struct ResultsListTests {
         #expect(try changes([(3, 30)]) == ["update 3 0.2 0.2"])
         #expect(try changes([(3, 35)]) == ["update 3 0.2 0.2"])
         #expect(try changes([(3, 45)]) == ["move 3 0.2 0.3"])
-        // What others do does not make it a move.
+        // Changes of other rows do not turn an update into a move.
         #expect(try changes([(3, 35)], removing: [1]) == ["delete 1 0.0", "update 3 0.2 0.1"])
         #expect(try changes([(3, 35), (9, 5)]) == ["insert 9 0.0", "update 3 0.2 0.3"])
         #expect(try changes([(3, 45)], removing: [4]) == ["delete 4 0.3", "update 3 0.2 0.2"])
-        // Two that change places: one of them moved.
+        // If two rows swap their positions, one of them moves.
         #expect(try changes([(2, 30), (3, 20)]).map { $0.prefix(4) }.sorted() == ["move", "upda"])
-        // All change and keep their order.
+        // All rows change and keep their order.
         #expect(try changes((1...5).map { ($0, $0 * 100) }).allSatisfy { $0.hasPrefix("update") })
         #expect(try changes([(1, 99)]) == ["move 1 0.0 0.4"])
     }
 
-    /// F30, F31, F32, S35: sections come and go with their rows.
+    /// F30, F31, F32, S35: sections are inserted and deleted with their rows.
     @Test func sections() throws {
         func changes(_ changed: [ResultsEntry], removing removed: [Int64] = []) throws -> [String] {
             let list = try Self.list([Self.entry(1, 10, "A"), Self.entry(2, 20, "B"), Self.entry(3, 21, "B")])
@@ -81,18 +81,18 @@ struct ResultsListTests {
         #expect(try changes([Self.entry(4, 15, "M")]) == ["+M@1", "insert 4 1.0"])
         #expect(try changes([], removing: [2, 3]) == ["-B@1", "delete 2 1.0", "delete 3 1.1"])
         #expect(try changes([Self.entry(1, 11, "A")]) == ["update 1 0.0 0.0"])
-        // A section that is another's row by row, under the same name, did not go.
+        // A section whose rows are all replaced under the same name is not deleted.
         #expect(try changes([Self.entry(9, 12, "A")], removing: [1]) == ["delete 1 0.0", "insert 9 0.0"])
-        // Sections do not move: it went and came.
+        // Sections do not move: the section is deleted and inserted.
         #expect(try changes([Self.entry(1, 30, "A")]) == ["-A@0", "+A@1", "move 1 0.0 1.0"])
-        // The whole of B before A; A has no changes.
+        // All of section B moves before section A; A has no changes.
         #expect(
             try changes([Self.entry(2, 1, "B"), Self.entry(3, 2, "B")])
                 == ["-B@1", "+B@0", "move 2 1.0 0.0", "move 3 1.1 0.1"]
         )
     }
 
-    /// F2, F14: after an error the list is as it was, and goes on.
+    /// F2, F14: after an error, the list is unchanged, and can be updated again.
     @Test func errorsChangeNothing() throws {
         let list = try Self.list([
             Self.entry(1, 10, "A"), Self.entry(2, 20, "B"), Self.entry(3, 21, "B"), Self.entry(4, 30, "C"),
@@ -126,7 +126,7 @@ struct ResultsListTests {
                 try list.apply(changed.map { Self.entry($0.0, $0.1, "A") }, removing: removed, limit: 4)
             )
         }
-        // What is pushed out was where it was before anything happened.
+        // A row that the limit excludes is reported with its index path before the event.
         #expect(try changes([(9, 5)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
         #expect(
             try changes([(8, 5), (9, 6)]) == [
@@ -134,13 +134,13 @@ struct ResultsListTests {
             ]
         )
         #expect(try changes([(9, 5)], removing: [4]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
-        // A row that is pushed out breaks no section: not one that comes, and not one that went down.
+        // A row that the limit excludes breaks no section, whether it is an inserted row or a row that moved down.
         #expect(try changes([(9, 45)]) == [])
         #expect(try changes([(9, 5), (8, 35)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
         #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
     }
 
-    /// F26, and F27 as a law: every move changes the order relative to a row that stayed, and the positions replay.
+    /// F26, and F27 as a law: a move changes the order relative to an unmoved row, and the changes can be replayed.
     @Test(arguments: 1...40) func law(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let isSectioned = seed % 2 == 0
@@ -163,7 +163,7 @@ struct ResultsListTests {
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let key = before.randomElement(using: &random)
                 switch Int.random(in: 0..<4, using: &random) {
-                // A limited list is notified of unknown rows: here its rows are never removed.
+                // A limited list would need rows that it does not know, so its rows are never removed here.
                 case 0 where limit == 0: if let key { removed.insert(key) }
                 case 1, 0:
                     values[next] = .random(in: 0..<60, using: &random)
@@ -216,7 +216,7 @@ struct ResultsListTests {
         list.sections.forEach { $0.rows._checkInvariants() }
     }
 
-    /// As a table view does: what went by its old place, then what came by its new one.
+    /// Replays the changes as a table view does: deletions by their old index paths, then insertions by their new ones.
     static func replay(_ changes: ResultsChanges, on table: inout [[Int64]]) {
         var gone: [ResultsPosition] = []
         var come: [(position: ResultsPosition, key: Int64)] = []

@@ -2,8 +2,8 @@ import Chordata
 import Foundation
 import Testing
 
-/// A table that uses only the delegate, and replays its calls as a table view does: deletions by their old places, then
-/// insertions by their new ones (F25, F26, S33–S35), in any order of the calls (F36).
+/// A table that uses only the delegate, and replays its calls as a table view does: deletions by their old index paths,
+/// then insertions by their new ones (F25, F26, S33–S35), in any order of the calls (F36).
 final class ResultsTable<Object: ManagedObject>: FetchedResultsControllerDelegate {
     var rows: [[ManagedObjectID]] = []
     private(set) var willCount = 0
@@ -34,7 +34,7 @@ final class ResultsTable<Object: ManagedObject>: FetchedResultsControllerDelegat
     ) {
         changes.append((type, object.objectID))
         #expect((indexPath == nil) == (type == .insert) && (newIndexPath == nil) == (type == .delete))
-        // F23: the controller answers with the new state already.
+        // F23: the controller already returns the new state.
         if let newIndexPath { #expect(controller.object(at: newIndexPath) === object) }
         if type == .update, let newIndexPath { updates.append((newIndexPath, object.objectID)) }
         if type == .update { return }
@@ -62,7 +62,7 @@ final class ResultsTable<Object: ManagedObject>: FetchedResultsControllerDelegat
         }
         for index in sectionInserts.sorted() { rows.insert([], at: index) }
         for (path, id) in inserts.sorted(by: { $0.0 < $1.0 }) { rows[path.section].insert(id, at: path.row) }
-        // A save may have given an object another identity.
+        // A save may have changed the ID of an object.
         for (path, id) in updates { rows[path.section][path.row] = id }
     }
 }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Chordata
 
-/// Order and sections that are kept beside the store for the next launch (`cacheName`).
+/// The order and the sections of a list, which are stored next to the store for the next launch (`cacheName`).
 @Suite(.serialized, .onlySQLite(.sectionCaches))
 struct SectionCacheTests {
-    /// A launch: a container of its own, a list of the players by team and name, and the statements of its first fetch.
+    /// A launch: a new container, a list of the players by team and name, and the statements of its first fetch.
     private final class Launch {
         let log = StatementLog()
         let container: PersistentContainer
@@ -43,7 +43,7 @@ struct SectionCacheTests {
         var rows: [[String]] { controller.sections?.map { [$0.name] + $0.objects.map(\.name) } ?? [] }
     }
 
-    /// Whether a statement sorts; a table is in the order of its keys already.
+    /// Returns whether a statement sorts; a table is already in the order of its row keys.
     private static func sorts(_ sql: String) -> Bool {
         sql.contains("ORDER BY") && !sql.hasSuffix("ORDER BY t0.\"_id\"")
     }
@@ -66,7 +66,7 @@ struct SectionCacheTests {
 
     private let rows = [["Blues", "Bob", "Dan", "Eve"], ["Reds", "Ann", "Cem"]]
 
-    /// S27: a second launch neither sorts nor sections.
+    /// S27: a second launch neither sorts nor computes sections.
     @Test(arguments: [0, 2]) func secondLaunch(batchSize: Int) throws {
         try withTeams { path in
             let request = Self.request.batchSize(batchSize)
@@ -75,7 +75,7 @@ struct SectionCacheTests {
             for _ in 1...2 {
                 let second = try Launch(at: path, request)
                 #expect(!second.isSorted, "\(second.reads)")
-                // Where not all of a table is read, which rows match is asked for, in no order.
+                // If not all rows of a table are read, the matching rows are fetched without an order.
                 #expect(second.reads.count == (batchSize > 0 ? 3 : 2), "the players and their teams: \(second.reads)")
                 #expect(second.rows == rows)
             }
@@ -83,7 +83,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// A list of a cache follows changes as another one does.
+    /// A list from a cache is updated like any other list.
     @Test func followsChanges() throws {
         try withTeams { path in
             _ = try Launch(at: path)
@@ -101,7 +101,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// F42: any change makes it useless, from wherever it comes; the next fetch keeps what is new.
+    /// F42: any change of the store invalidates the cache, whatever its origin; the next fetch caches the new state.
     @Test func changesOfTheStore() throws {
         try withTeams { path in
             _ = try Launch(at: path)
@@ -120,7 +120,7 @@ struct SectionCacheTests {
                 try context.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 0, team: nil)])
             }
             #expect(values.isSorted && values.rows.count == 3)
-            // By a program that has the store open in the meantime.
+            // Another program, which has the store open in the meantime, makes the changes.
             let (one, other) = (try Launch(at: path), try Launch(at: path))
             #expect(!one.isSorted && !other.isSorted)
             for launch in [one, other, one, other] {
@@ -132,7 +132,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// F41: a cache belongs to one request; another one does not use it.
+    /// F41: a cache belongs to one request; another request does not use it.
     @Test func requests() throws {
         try withTeams { path in
             let variants: [(FetchRequest<Player>, String?)] = try [
@@ -177,7 +177,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// An object that the context has is older than the store: its section is kept as the store has it.
+    /// A registered object is older than its row in the store: the cached section is that of the row.
     @Test func olderObjects() throws {
         try withTeams { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -206,7 +206,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// Whatever happens to the store, a list with a cache is one without.
+    /// After any changes of the store, a list with a cache is equal to a list without a cache.
     @Test(arguments: 0..<6 as Range<UInt64>) func law(seed: UInt64) throws {
         try withStorePath { path in
             let log = StatementLog()
@@ -221,7 +221,7 @@ struct SectionCacheTests {
                 let number = Int.random(in: 0..<listings.count, using: &game.random)
                 var (request, sectionKey) = listings[number]
                 if Bool.random(using: &game.random) { request.fetchBatchSize = 3 }
-                // One that has unsaved changes and older objects, or one that knows nothing.
+                // A context that has unsaved changes and older objects, or a new context.
                 let context = Bool.random(using: &game.random) ? game.context : container.newContext()
                 let lists = [nil, "\(number)"].map { cacheName in
                     FetchedResultsController(
@@ -264,7 +264,7 @@ struct SectionCacheTests {
                 let launch = try Launch(at: path)
                 #expect(launch.isSorted && launch.rows == rows)
             }
-            // Where there can be no file.
+            // No cache file can be created.
             try FileManager.default.removeItem(atPath: directory)
             try Data().write(to: URL(filePath: directory))
             #expect(try Launch(at: path).isSorted && Launch(at: path).isSorted)
@@ -290,7 +290,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// Rows that no longer match, and rows that match now.
+    /// Rows that no longer match, and rows that now match.
     @Test(arguments: [0, 2]) func matchesChangedByOtherPrograms(limit: Int) throws {
         try withTeams { path in
             let request = Self.request.where(\.age == 0).limit(limit)
@@ -309,7 +309,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// A file with the right hash that names other entities than the list has.
+    /// A file with the right hash that names entities that are not in the list.
     @Test func otherEntities() throws {
         try withTeams { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -326,7 +326,7 @@ struct SectionCacheTests {
         }
     }
 
-    /// Files that any program could have put there: pipes, folders, and what was not finished.
+    /// Files that any program could have created: pipes, folders, and incomplete files.
     @Test func foreignFiles() throws {
         try withTeams { path in
             _ = try Launch(at: path)
@@ -358,7 +358,7 @@ struct SectionCacheTests {
             FetchedResultsController<Player>.deleteCache(withName: nil)
             for name in names { #expect(try Launch(at: path, cacheName: name).isSorted) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
-            // What is not ours stays.
+            // Files of other programs are kept.
             let note = path + "-sections/note.txt"
             try Data("mine".utf8).write(to: URL(filePath: note))
             FetchedResultsController<Player>.deleteCache(withName: nil)

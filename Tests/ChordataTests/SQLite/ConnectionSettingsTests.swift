@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// What every connection to a store refuses, whatever statement it is given.
+/// Operations that every connection to a store refuses, regardless of the statement.
 @Suite(.onlySQLite(.engine))
 struct ConnectionSettingsTests {
     enum Role: CaseIterable, Sendable {
@@ -38,7 +38,7 @@ struct ConnectionSettingsTests {
         }
     }
 
-    /// A misspelt column is an error, not a text of its own name.
+    /// A misspelled column is an error, and is not read as a string literal.
     @Test(arguments: Role.allCases)
     func doubleQuotedNamesAreNotText(role: Role) throws {
         try withConnection(role) { connection in
@@ -85,7 +85,7 @@ struct ConnectionSettingsTests {
         }
     }
 
-    /// Neither to the file nor to a table of its own.
+    /// A reader writes neither to the file nor to a temporary table.
     @Test(arguments: [Role.reader, .readerOfAReadOnlyStore])
     func aReaderWritesNothing(role: Role) throws {
         try withConnection(role) { connection in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// The limit of the connections that read: callers wait for a limited time, in their order.
+/// The limit of the connections that read: callers wait for a limited time, in the order of their calls.
 @Suite(.onlySQLite(.engine))
 struct ReaderLimitTests {
     private typealias Store = MonitoredStore
@@ -37,7 +37,7 @@ struct ReaderLimitTests {
                 )
                 try await Store.until { store.statistics.readers.waitingCount == number + 1 }
             }
-            // Saves do not wait for them.
+            // Saves do not wait for reading connections.
             try await container.performBackgroundTask { context in
                 Store.insert("b", context)
                 try context.save()
@@ -57,7 +57,7 @@ struct ReaderLimitTests {
         }
     }
 
-    /// A read that gets no connection throws, and its context can be used further.
+    /// A read that gets no connection throws, and its context can still be used.
     @Test func exhaustionIsAnError() async throws {
         try await withStorePath { path in
             let store = try makeStore(path, limit: 1, timeout: .milliseconds(20))
@@ -106,7 +106,7 @@ struct ReaderLimitTests {
         }
     }
 
-    /// The connection of a child context counts as long as the context exists; an idle one is closed for it.
+    /// The connection of a child context counts as long as the context exists; an idle connection is closed to open it.
     @Test func childContextsHaveConnections() throws {
         try withStorePath { path in
             let store = try makeStore(path, limit: 1)
@@ -126,7 +126,7 @@ struct ReaderLimitTests {
         }
     }
 
-    /// A child context waits for a connection of its own, which is opened after another one was closed.
+    /// A child context waits for a connection of its own, which is opened after another connection was closed.
     @Test func childContextsWait() async throws {
         try await withStorePath { path in
             let store = try makeStore(path, limit: 1)
@@ -144,7 +144,7 @@ struct ReaderLimitTests {
                 try await container.performBackgroundTask { try $0.count(for: Store.request) }
             }
             try await Store.until { store.statistics.readers.waitingCount == 2 }
-            // It is closed when it has no owner.
+            // The connection is closed when nothing retains it.
             if let connection = held { sqlite.endTransaction(connection) }
             held = nil
             #expect(try await child.value == 1)
@@ -173,7 +173,7 @@ struct ReaderLimitTests {
         }
     }
 
-    /// More connections are open than are kept.
+    /// More connections can be open than are kept when they are idle.
     @Test func fourConnectionsAreKept() throws {
         try withStorePath { path in
             let store = try makeStore(path, limit: 8)

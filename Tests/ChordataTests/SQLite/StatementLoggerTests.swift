@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// The reports to a logger.
+/// The statements that are reported to a logger.
 @Suite(.onlySQLite(.engine))
 struct StatementLoggerTests {
     @Test(arguments: [false, true])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// A value that SQLite does not take for its length is an error; it is not left out.
+/// A value that is too long for SQLite causes an error; it is not omitted.
 @Suite(.onlySQLite(.engine))
 struct TooLongValueTests {
     @Test func aTextThatIsTooLong() throws {

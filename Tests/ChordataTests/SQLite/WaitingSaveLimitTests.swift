@@ -8,7 +8,7 @@ import Testing
 struct WaitingSaveLimitTests {
     private typealias Store = MonitoredStore
 
-    /// Waiting threads and tasks count, and each kind of a further save is rejected.
+    /// Waiting threads and tasks count, and every kind of further save is rejected.
     @Test func furtherSavesAreRejected() async throws {
         try await withStorePath { path in
             let store = try Store(path: path, options: StoreOptions(maximumWaitingSaveCount: 3))
@@ -53,8 +53,9 @@ struct WaitingSaveLimitTests {
         }
     }
 
-    /// What would block a thread is rejected; on a thread of the store, because the others must not be blocked if it is
-    /// not.
+    /// Operations that would block a thread are rejected.
+    ///
+    /// They run on a thread of the store, because other threads must not be blocked if an operation is not rejected.
     private func checkThreads(_ store: MonitoredStore, _ path: String) async throws {
         try await store.container.performBackgroundTask { context in
             Store.insert("other", context)
@@ -104,7 +105,7 @@ struct WaitingSaveLimitTests {
         }
     }
 
-    /// A task that was called already waits again, whatever the limit is.
+    /// A task that was already called waits again, regardless of the limit.
     @Test func calledTasksAreNotRejected() async throws {
         let queue = WriteQueue(limit: 1)
         let call = try await queue.waitForCall()

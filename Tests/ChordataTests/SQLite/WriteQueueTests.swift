@@ -5,14 +5,14 @@ import Testing
 
 @testable import Chordata
 
-/// Writers wait in the order of their arrival, tasks without blocking a thread.
+/// Writers wait in the order of their calls; tasks wait without blocking a thread.
 @Suite(.onlySQLite(.engine))
 struct WriteQueueTests {
     private func queue(_ container: PersistentContainer) -> WriteQueue {
         container.persistentStoreCoordinator.persistentStores[0].sqlite.writeQueue
     }
 
-    /// Waits until something is so, which other threads bring about.
+    /// Waits until a condition is true because of other threads.
     private func until(_ condition: () -> Bool) async throws {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -35,7 +35,7 @@ struct WriteQueueTests {
             try await queue.takeTurn()
             let savers = (0..<200).map { number in Task.detached { try await insertTeam("\(number)", container) } }
             try await until { queue.waitingCount == 200 }
-            // Any other task runs, and reads the store.
+            // Other tasks run, and can read the store.
             #expect(try await Task.detached { try names(container) }.value == [])
             for saver in savers where saver == savers[7] || saver == savers[100] { saver.cancel() }
             queue.finishTurn()
@@ -66,7 +66,7 @@ struct WriteQueueTests {
                     return false
                 } catch is CancellationError {
                     let remains = context.hasChanges && context.insertedObjects.count == 1
-                    // Another save is as if there had been none before.
+                    // A later save succeeds as if the cancelled save had not been made.
                     await Task.detached { queue.finishTurn() }.value
                     try context.performAndWait { try context.save() }
                     return remains
@@ -106,7 +106,7 @@ struct WriteQueueTests {
         let numbers = Mutex<[Int]>([])
     }
 
-    /// Tasks save in the order in which they came.
+    /// Tasks save in the order of their calls.
     @Test func theFirstToComeIsTheFirst() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.container(at: path)
@@ -130,7 +130,7 @@ struct WriteQueueTests {
         }
     }
 
-    /// An actor that is busy when it is its turn does not keep others from saving.
+    /// An actor that is busy when it gets its turn does not prevent others from saving.
     @Test func aBusyActorDelaysNobody() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.container(at: path)
@@ -142,7 +142,7 @@ struct WriteQueueTests {
             let (begun, end) = (Flag(), DispatchSemaphore(value: 0))
             let busy = Task.detached { await actor.block(begun, end) }
             try await until { begun.isSet }
-            // One behind it waits without a thread, one with a thread.
+            // After it, two tasks wait without a thread, and then a thread waits.
             let others = ["a", "b"].map { name in Task.detached { try await insertTeam(name, container) } }
             try await until { queue.waitingCount == 3 }
             let thread = Thread {
@@ -170,7 +170,7 @@ struct WriteQueueTests {
         func set() { value.store(true, ordering: .releasing) }
     }
 
-    /// An executor with a thread of its own, which may be blocked: Swift's pool has few.
+    /// An executor with a thread of its own, which may be blocked, because Swift's pool has few threads.
     private final class OwnThread: SerialExecutor {
         private let jobs = Mutex<[UnownedJob]>([])
         private let signal = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ import CChordataSQLite
 
 @testable import Chordata
 
-/// Makes the connection that writes take less than it could, so that a test needs no gigabyte.
+/// Lowers the maximum length of a value for the connection that writes, so that a test does not need a gigabyte.
 func limitLength(of store: PersistentStore, to count: Int32) throws {
     try store.sqlite.write { connection in
         let statement = try connection.prepare("SELECT 1")

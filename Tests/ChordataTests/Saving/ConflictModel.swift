@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// A model whose objects can be in conflict in every way: with rows of others, and with each other.
+/// A model whose objects can have every kind of conflict: with rows that other contexts saved, and with each other.
 enum ConflictModel {
     static func definition() throws -> ModelDefinition {
         func attribute(_ name: String, _ type: AttributeType, optional: Bool = true)
@@ -102,7 +102,7 @@ enum ConflictModel {
     }
 }
 
-/// Contexts of one store, and how to work with it.
+/// Two contexts of one store, and functions that use them.
 struct ConflictStore {
     let container: PersistentContainer
     /// The engines that both execute each save; `nil` if only SQLite does.
@@ -136,7 +136,7 @@ struct ConflictStore {
         return object
     }
 
-    /// Saves an object from a context of its own, and gives its identity.
+    /// Saves an object from a new context, and returns its object ID.
     func save(_ name: String, _ values: [String: Any?] = [:]) throws -> ManagedObjectID {
         let context = container.newContext()
         let object = insert(name, values, into: context)
@@ -144,7 +144,7 @@ struct ConflictStore {
         return object.objectID
     }
 
-    /// Changes an object from the other context.
+    /// Changes an object with the other context.
     func change(_ id: ManagedObjectID, _ values: [String: Any?]) throws {
         let object = try there.existingObject(with: id)
         there.refresh(object, mergeChanges: false)
@@ -157,7 +157,7 @@ struct ConflictStore {
         try there.save()
     }
 
-    /// A property as the store has it: a number, a text, or the identities of objects.
+    /// A property's value in the store: a number, a text, or the row keys of objects.
     func stored(_ id: ManagedObjectID, _ key: String) throws -> Held {
         let context = container.newContext()
         return value(try context.existingObject(with: id), key)
@@ -176,7 +176,7 @@ struct ConflictStore {
         try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: name))
     }
 
-    /// Checks that the store is sound, and that a context that knows nothing reads what this one holds.
+    /// Checks that the store is consistent, and that a new context reads the values that this context has.
     func check(_ comment: Comment = "") throws {
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
         #expect(try store.hasOnlyValidReferences(), comment)
@@ -192,7 +192,7 @@ struct ConflictStore {
     }
 }
 
-/// A property's value in a form that can be compared: keys for objects, sorted where there is no order.
+/// A property's value in a form that can be compared: row keys for objects, sorted if the relationship is unordered.
 enum Held: Hashable, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     case nothing
     case number(Int64)

@@ -24,7 +24,7 @@ struct ConflictRaceTests {
         #expect(failures.withLock { $0 } == [])
     }
 
-    /// With the error policy and another try, no increment is lost.
+    /// With the error policy and retries, no increment is lost.
     @Test func countingWithErrors() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -63,7 +63,7 @@ struct ConflictRaceTests {
         }
     }
 
-    /// A policy that adds up both sides needs no other try.
+    /// A policy that adds up both sides needs no retry.
     @Test func countingWithAPolicy() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)
@@ -82,10 +82,10 @@ struct ConflictRaceTests {
         }
     }
 
-    /// What a policy was asked about in one save.
+    /// The conflicts that a policy was given in one save.
     private final class Watched: MergePolicy {
         private(set) var conflicts = 0
-        /// How often both sides had counted, so that one of them is lost.
+        /// The number of conflicts in which both sides had incremented `a`, so that one increment is lost.
         private(set) var collisions = 0
 
         override func resolve(optimisticLockingConflicts conflicts: [MergeConflict]) throws {
@@ -100,14 +100,14 @@ struct ConflictRaceTests {
         func begin() { (conflicts, collisions) = (0, 0) }
     }
 
-    /// Without another try, increments are lost: which, says the policy.
+    /// Without retries, increments are lost, depending on the policy.
     ///
-    /// All but one count in `a`; that one counts in `b`, which the others never change.
-    /// - `mergeByPropertyStoreTrump` loses those of `a` that met another one, and none of `b`.
-    /// - `mergeByPropertyObjectTrump` loses those of `a` that other contexts wrote in the meantime, never those of the
-    ///   saving one, and none of `b`.
-    /// - `overwrite` does so for whole rows.
-    /// - `rollback` loses all that a save in conflict would have written.
+    /// All threads but one increment `a`; that thread increments `b`, which the others never change.
+    /// - `mergeByPropertyStoreTrump` loses increments of `a` that conflict with another increment, and none of `b`.
+    /// - `mergeByPropertyObjectTrump` loses increments of `a` that other contexts wrote in the meantime, never those of
+    ///   the saving context, and none of `b`.
+    /// - `overwrite` does the same for whole rows.
+    /// - `rollback` loses all changes of a save with a conflict.
     @Test(arguments: MergePolicyTests.resolving)
     func countingWithout(type: MergePolicyType) throws {
         try withStorePath { path in
@@ -136,7 +136,7 @@ struct ConflictRaceTests {
                         #expect(count(key) == before + 1 && (type != .overwrite || count(other) == untouched))
                     case .mergeByPropertyStoreTrump:
                         isLost = key == "a" && policy.collisions > 0
-                        // A losing context has the value of another, which is not less.
+                        // A context that loses its increment has the value of another context, which is not smaller.
                         #expect(isLost ? count(key) > before : count(key) == before + 1)
                     case .rollback:
                         isLost = policy.conflicts > 0
@@ -160,14 +160,14 @@ struct ConflictRaceTests {
                 #expect(a == kept["a"].map { Int64($0) } && b == kept["b"].map { Int64($0) })
                 #expect(type == .rollback || b == rounds)
             case .mergeByPropertyObjectTrump:
-                // The last save has counted that far.
+                // The context that saved last has kept all of its own increments.
                 #expect(a >= rounds && a <= (threads - 1) * rounds && b == rounds)
             case .overwrite: #expect(rows.contains([a, b]) && a <= (threads - 1) * rounds && b <= rounds)
             }
         }
     }
 
-    /// All contexts insert the same few words; each exists a single time, and all inserting contexts have its ID.
+    /// All contexts insert the same few words; each word exists once, and all inserting contexts have its object ID.
     @Test(arguments: MergePolicyTests.resolving)
     func insertingTheSameValues(type: MergePolicyType) throws {
         try withStorePath { path in
@@ -200,7 +200,7 @@ struct ConflictRaceTests {
         }
     }
 
-    /// The values that a save has resolved are newer than the changes sent to its context before.
+    /// The values that a save has resolved are newer than the changes that were sent to its context before.
     @Test func laterMergesKeepResolvedValues() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .mergeByPropertyObjectTrump)
@@ -218,7 +218,7 @@ struct ConflictRaceTests {
         }
     }
 
-    /// The same for a row that was inserted again.
+    /// The same holds for a row that was inserted again.
     @Test func laterMergesKeepReinsertedRows() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)

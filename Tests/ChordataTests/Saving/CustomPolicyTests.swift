@@ -4,11 +4,11 @@ import Testing
 
 @testable import Chordata
 
-/// Policies of users, and what a save does around any policy.
+/// Custom policies, and the behavior of a save with any policy.
 struct CustomPolicyTests {
     private struct Refusal: Error {}
 
-    /// Adds up what both sides did to `a`; of the rest the store's value stays.
+    /// Adds up the changes that both sides made to `a`; all other properties keep the store's values.
     private final class Sum: MergePolicy {
         var snapshots: [[String: Any]?] = []
 
@@ -26,7 +26,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// Notes what it is asked, and does nothing or throws.
+    /// Records the conflicts that it is given, and does nothing or throws.
     private final class Watch: MergePolicy {
         var asked: [String] = []
         var isRefusing = false
@@ -92,7 +92,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// 5B step 5, U11: rows first, then values.
+    /// 5B step 5, U11: conflicts of rows are resolved first, and then conflicts of values.
     @Test func rowsComeBeforeValues() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)
@@ -129,7 +129,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// No transaction is open while a policy runs, and saves in the meantime are found by the next attempt.
+    /// No transaction is open while a policy runs, and the next attempt finds the saves that were made in the meantime.
     @Test func aPolicyMayUseOtherContexts() throws {
         try withStorePath { path in
             let policy = Watch(merge: .overwrite)
@@ -150,7 +150,7 @@ struct CustomPolicyTests {
         }
     }
 
-    /// What was merged is validated: the store may have made a value missing that the model wants.
+    /// Merged values are validated, because the store may have no value for an attribute that the model requires.
     @Test func mergedValuesAreValidated() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .mergeByPropertyStoreTrump)
@@ -192,7 +192,7 @@ struct CustomPolicyTests {
         }
     }
 
-    // MARK: Who watches
+    // MARK: Observers
 
     private final class Log: FetchedResultsControllerDelegate {
         var changes: [String] = []
@@ -237,9 +237,9 @@ struct CustomPolicyTests {
         }
     }
 
-    // MARK: Numbers of objects
+    // MARK: Row keys
 
-    /// A commit that fails takes the reservation of numbers back with it.
+    /// A commit that fails also undoes the reservation of row keys.
     @Test func aFailedCommitReservesNoNumbers() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path)

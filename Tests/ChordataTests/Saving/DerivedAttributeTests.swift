@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// Derived attributes at save (5B step 4).
+/// Derived attributes in saves (5B step 4).
 struct DerivedAttributeTests {
     private func object(_ name: String, in context: ManagedObjectContext, _ values: [String: Any]) -> ManagedObject {
         let object = EntityDescription.insertNewObject(forEntityName: name, into: context)
@@ -30,7 +30,7 @@ struct DerivedAttributeTests {
             #expect(changedAt >= before && changedAt <= Date.now)
             #expect(!context.hasChanges)
 
-            // In another context, which has read nothing of it: an entry, and the bank.
+            // Another context, which has not read the account, changes an entry and the bank.
             let other = container.newContext()
             let entry = try other.existingObject(with: first.objectID)
             entry.setValue(10, forKey: "amount")
@@ -88,7 +88,7 @@ struct DerivedAttributeTests {
         #expect(pair.value(forKey: "difference") as? Double == 0)
     }
 
-    /// Each value is derived from the other one, plus one.
+    /// Each value is derived from the other value, plus one.
     @Test func circularDerivationsAreLimited() throws {
         let context = try pairs([
             AttributeDescription(name: "name", attributeType: .string),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// Attributes that are derived from what a merge policy has merged (5B step 4, 5C).
+/// Attributes that are derived from values that a merge policy has merged (5B step 4, 5C).
 struct DerivedConflictTests {
     private static func definition() throws -> ModelDefinition {
         ModelDefinition(
@@ -66,7 +66,7 @@ struct DerivedConflictTests {
                 #expect(whole.value(forKey: "partTotal") as? Int64 == 3)
             }
             let other = try there.existingObject(with: whole.objectID)
-            // Another member, and another value of a member that was read here.
+            // The other context adds a member, and changes a value of a member that was read here.
             _ = insert(10, in: there, other)
             try there.existingObject(with: parts[0].objectID).setValue(100, forKey: "a")
             try there.save()
@@ -74,7 +74,7 @@ struct DerivedConflictTests {
             _ = insert(1000, in: here, whole)
             parts[1].setValue(20, forKey: "a")
             try here.save()
-            // Of an object whose derived attribute alone was changed elsewhere another attribute is set.
+            // Sets another attribute of an object of which this context changed only the derived attribute.
             other.setValue(5, forKey: "b")
             try there.save()
             for context in [here, there, container.newContext()] {
@@ -86,7 +86,7 @@ struct DerivedConflictTests {
         }
     }
 
-    /// The same attribute that is not derived is a conflict, whatever else is derived.
+    /// A change of the same attribute that is not derived is a conflict, regardless of the derived attributes.
     @Test func otherAttributesAreAConflict() throws {
         try withStorePath { path in
             let container = try Self.definition().testContainer(at: path)
@@ -132,7 +132,7 @@ struct DerivedConflictTests {
                 case .overwrite: (1, 0)
                 case .rollback: (0, 20)
                 }
-            // With the policy rollback nothing is saved here, so what others saved is merged by a refresh only.
+            // With the policy rollback, nothing is saved here, so only a refresh merges the saves of the other context.
             here.refreshAllObjects()
             for context in [here, container.newContext()] {
                 let object = try context.existingObject(with: sum.objectID)

@@ -5,11 +5,13 @@ import Testing
 
 @testable import Chordata
 
-/// After each save, of any context and whatever its merge policy does, every derived attribute in the store is what its
-/// expression gives for the rows of the store.
+/// After each save of any context, with any merge policy, every derived attribute in the store has the value that its
+/// expression has for the rows of the store.
 struct DerivedLawTests {
-    /// Customers have orders, and orders have lines and tags: sums of values that are derived themselves, numbers of
-    /// members, a value over a to-one, and one of the object alone that derives from a derived one.
+    /// Customers have orders, and orders have lines and tags.
+    ///
+    /// There are sums of derived values, numbers of members, a value of a to-one's destination, and a value that is
+    /// derived from a derived attribute of the same object.
     static func definition() throws -> ModelDefinition {
         func derived(_ name: String, _ type: AttributeType, _ expression: String) -> AttributeDescription {
             AttributeDescription(name: name, attributeType: type, isOptional: true, derivationExpression: expression)
@@ -59,7 +61,7 @@ struct DerivedLawTests {
         return ModelDefinition(name: "Sums", versionName: "Sums", model: try ManagedObjectModel(entities: entities))
     }
 
-    /// The rows whose derived attributes are not what they should be.
+    /// The rows with wrong derived attributes.
     private static let wrong = """
         SELECT 'Line ' || "_id" FROM "Line" WHERE "price" IS DISTINCT FROM "single" * "amount"
         UNION ALL SELECT 'total ' || "_id" FROM "Order" AS o WHERE "total" IS DISTINCT FROM
@@ -98,7 +100,7 @@ struct DerivedLawTests {
                 let found = try container.store.texts(Self.wrong, columnCount: 1)
                 try #require(found.isEmpty, "seed \(seed), step \(step): \(found)")
             }
-            // What the objects have is what their context would fetch.
+            // The objects have the values that a new context fetches.
             for context in contexts {
                 context.refreshAllObjects()
                 for name in ["Customer", "Order", "Line"] {

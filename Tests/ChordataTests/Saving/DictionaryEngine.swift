@@ -11,11 +11,11 @@ final class DictionaryEngine: SaveExecutor {
     struct Row: Equatable {
         let entityName: String
         var version: Int64
-        /// By column.
+        /// The values by column.
         var values: [String: UniqueValue]
     }
 
-    /// A row of a join table: the keys by column.
+    /// A row of a join table: the row keys by column.
     typealias Pair = [String: Int64]
 
     struct Order: Hashable {
@@ -24,12 +24,12 @@ final class DictionaryEngine: SaveExecutor {
     }
 
     struct Contents {
-        /// By table, then by key.
+        /// The rows by table, and then by row key.
         var rows: [String: [Int64: Row]] = [:]
-        /// By table.
+        /// The join rows by table.
         var pairs: [String: Set<Pair>] = [:]
         var orders: [Order: [Int64]] = [:]
-        /// By table of the row and name of the attribute, then by key.
+        /// The external data by the row's table and the attribute's name, and then by row key.
         var bytes: [String: [Int64: Data]] = [:]
     }
 
@@ -189,7 +189,7 @@ extension DictionaryEngine.Contents {
         }
     }
 
-    /// Puts the changed members behind those that they follow in the order of the context.
+    /// Moves each changed member behind the member that precedes it in the order of the context.
     private mutating func apply(_ change: SavePlan.OrderChange) {
         let place = DictionaryEngine.Order(
             table: change.columns.table,
@@ -216,9 +216,9 @@ extension DictionaryEngine.Contents {
     }
 }
 
-/// The value that a store keeps for a field; `nil` for no value.
+/// The value that a store has for a field; `nil` for no value.
 private func storedValue(_ field: Field, of object: ManagedObject) -> UniqueValue? {
-    // A required attribute without a value is written as what its property returns.
+    // A required attribute without a value is written as the value that its property returns.
     guard field.kind.base != .toOne, object.changes?.unset.contains(field.index) == true else {
         return UniqueValue(field, of: object)
     }

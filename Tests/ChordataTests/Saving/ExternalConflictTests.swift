@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Conflicts about bytes in side tables.
+/// Conflicts of external data in side tables.
 struct ExternalConflictTests {
     private typealias Store = ExternalDataTests
 
@@ -17,7 +17,7 @@ struct ExternalConflictTests {
             here.mergePolicy = MergePolicy(merge: type)
             let (documents, others) = (try Store.documents(here), try Store.documents(there))
             if areRead { for document in documents { _ = (document.contents, document.thumbnail) } }
-            // Both; only there; only here.
+            // The external data is changed by both contexts, only there, or only here.
             documents[0].contents = Self.mine
             documents[1].title = "mine"
             documents[2].contents = Self.mine
@@ -34,7 +34,7 @@ struct ExternalConflictTests {
             }
             let isOurs = type == .overwrite || type == .mergeByPropertyObjectTrump
             #expect(saved[0].contents == (isOurs ? Self.mine : Self.theirs))
-            // Bytes that were not read are those that the store has, also where the whole object is written.
+            // External data that was not read keeps the store's value, even if the whole object is written.
             #expect(saved[1].contents == (type == .overwrite && areRead ? Data() : Self.theirs))
             #expect(saved[2].contents == (type == .rollback ? nil : Self.mine))
             #expect(saved[0].thumbnail == Data(Store.bytes.reversed()))

@@ -3,11 +3,11 @@ import Foundation
 
 @testable import Chordata
 
-/// How the disk fails at the commit of a save.
+/// The kind of failure of the disk at the commit of a save.
 enum DiskFailure: CaseIterable {
-    /// What was to be written did not get into the log.
+    /// The data was not written to the log.
     case write
-    /// It reached the disk, with an unknown outcome.
+    /// The data was written to the log, but it is unknown whether it reached the disk.
     case sync
 
     /// SQLite's extended result code, https://sqlite.org/rescode.html.
@@ -21,13 +21,13 @@ enum DiskFailure: CaseIterable {
 
 /// The write-ahead log of an open store, whose disk can be made to fail.
 ///
-/// SQLite writes it by a table of functions, which is replaced until the disk is repaired.
+/// SQLite writes the log with a table of functions, which is replaced until the disk is repaired.
 final class FailingDisk {
     private let log: UnsafeMutablePointer<sqlite3_file>
     private let working: UnsafePointer<sqlite3_io_methods>
     private let failing = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
 
-    /// The disk of a container's store, which must outlive it.
+    /// Finds the log of a container's store, which must outlive this object.
     init?(_ container: PersistentContainer) throws {
         guard let store = container.persistentStoreCoordinator.persistentStores.first else { return nil }
         var log: UnsafeMutablePointer<sqlite3_file>?

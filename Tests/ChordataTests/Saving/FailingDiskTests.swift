@@ -7,7 +7,7 @@ import Testing
 /// A disk that fails at the commit of a save: the outcome is unknown, old or new, and all changes stay pending.
 @Suite(.onlySQLite(.engine))
 struct FailingDiskTests {
-    /// A store, and a context with a change of each kind that is not saved yet.
+    /// A store, and a context with an unsaved change of each kind.
     private struct Pending {
         let path: String
         let container: PersistentContainer
@@ -34,14 +34,14 @@ struct FailingDiskTests {
             context.delete(deleted)
         }
 
-        /// The rows of a store; of one that appears twice, nothing.
+        /// The rows of a store by name; a name that appears twice has the value `twice`.
         func rows(at path: String? = nil) throws -> [String: String?] {
             let container = try path.map { try LeagueModel.definition.testContainer(at: $0) } ?? container
             let teams = try container.newContext().fetch(Team.fetchRequest())
             return Dictionary(teams.map { ($0.name, $0.city) }) { _, _ in "twice" }
         }
 
-        /// The state that another program finds if this one is killed now: without the index of the log.
+        /// The state that another program finds if this process is killed now, without the index of the log.
         func rowsAfterCrash() throws -> [String: String?] {
             let copy = path + ".crashed"
             for suffix in ["", "-wal"] {
@@ -88,13 +88,13 @@ struct FailingDiskTests {
                     #expect(try pending.rowsAfterCrash() == (failure == .sync ? Pending.new : Pending.old))
                 }
                 pending.disk.remedy()
-                // Less than what may lie in the log, of which nothing may be left behind it.
+                // This save writes less than the log may contain; nothing of the failed save may remain after it.
                 pending.updated.city = "Jena"
                 try pending.context.save()
                 #expect(!pending.context.hasChanges && pending.inserted.objectID == identity)
                 #expect(try pending.rows() == Pending.new)
                 #expect(try pending.rowsAfterCrash() == Pending.new)
-                // The versions are the store's, so there is no conflict.
+                // The objects have the row versions of the store, so there is no conflict.
                 pending.inserted.city = nil
                 pending.updated.city = "Ulm"
                 try pending.context.save()
@@ -127,7 +127,7 @@ struct FailingDiskTests {
         }
     }
 
-    // MARK: What got there all the same
+    // MARK: Changes that reached the disk nevertheless
 
     /// Another program that recovers the log may find the changes, for example after a kill during the write of the
     /// log's index.
@@ -156,7 +156,7 @@ struct FailingDiskTests {
             #expect(!context.hasChanges)
             #expect(try pending.rows() == new)
             guard type != .error else { return }
-            // The object is that of the row from now on.
+            // From now on, the inserted object is the object of the row.
             context.mergePolicy = .error
             pending.inserted.city = "Rome"
             try context.save()
@@ -191,7 +191,7 @@ struct FailingDiskTests {
         }
     }
 
-    /// Forces the next program to recover the log: its index is invalidated.
+    /// Invalidates the index of the log, so that the next program has to recover the log.
     private func forgetLog(_ path: String) throws {
         let index = try FileHandle(forUpdating: URL(fileURLWithPath: path + "-shm"))
         try index.write(contentsOf: Data(count: 136))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Chordata
 
-/// Saves that wait at the same time are executed in one transaction, each for itself.
+/// Saves that wait at the same time are executed in one transaction, each with its own outcome.
 @Suite(.onlySQLite(.engine))
 struct GroupedSavesTests {
     private func queue(_ container: PersistentContainer) -> WriteQueue {
@@ -17,7 +17,7 @@ struct GroupedSavesTests {
         while !condition() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Starts saves in their order while the store is not available, and ends when all have ended.
+    /// Starts saves in order while the store is not available, and waits until all of them have ended.
     private func saveTogether(
         _ container: PersistentContainer,
         _ changes: [@Sendable (ManagedObjectContext) throws -> Void]
@@ -25,7 +25,7 @@ struct GroupedSavesTests {
         let queue = queue(container)
         try await queue.takeTurn()
         var tasks: [Task<Void, any Error>] = []
-        // The first one is executed by the thread that gets the turn, and the others with it.
+        // The first save is executed by the thread that gets the turn, and the other saves are executed with it.
         for (number, change) in changes.enumerated() {
             tasks.append(
                 Task.detached {
@@ -62,7 +62,7 @@ struct GroupedSavesTests {
                 at: path,
                 options: StoreOptions(statementLogger: log.logger)
             )
-            // From here on there are keys for new objects.
+            // From now on, row keys for new objects are reserved.
             let first = container.newContext(isolation: nil)
             _ = Team(context: first, name: "8")
             try await first.save()
@@ -80,8 +80,8 @@ struct GroupedSavesTests {
         }
     }
 
-    /// A save in conflict, one with a reference to a deleted row, and one with values that are not unique leave the
-    /// others of their group as they are.
+    /// A save with a conflict, a save with a reference to a deleted row, and a save with values that are not unique do
+    /// not affect the other saves of their group.
     @Test func failuresStayAlone() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -94,7 +94,7 @@ struct GroupedSavesTests {
                 [
                     { context in try #require(context.existingObject(with: id) as? Team).city = "Ulm" },
                     { context in
-                        // It was read before the first one is saved.
+                        // The object is read before the first save is executed.
                         try #require(context.existingObject(with: id) as? Team).city = "Bern"
                     },
                     { context in context.delete(try context.existingObject(with: deletedID)) },
@@ -118,8 +118,8 @@ struct GroupedSavesTests {
         }
     }
 
-    /// What other contexts receive adds up to the store, in the order of the transactions: no version is missing, none
-    /// comes twice, and none comes before an earlier one.
+    /// The changes that other contexts receive reproduce the store, in the order of the transactions: no row version is
+    /// missing, no version is received twice, and none is received before an earlier one.
     @Test func reportsComeInTheOrderOfTheSaves() async throws {
         let seed = setting("CHORDATA_GROUP_SEED", small: UInt64(1))
         let count = setting("CHORDATA_GROUP_SAVES", small: 60)
@@ -163,7 +163,7 @@ struct GroupedSavesTests {
         let rows = Mutex<[ChangeSet.Row]>([])
     }
 
-    /// Saves from eight tasks.
+    /// Makes random saves from eight tasks.
     /// - Returns: The number of saves that returned without a conflict.
     private static func saveAtRandom(_ container: PersistentContainer, _ seed: UInt64, _ count: Int) async throws -> Int
     {

@@ -31,7 +31,7 @@ struct InsertedValuesTests {
             ])
             #expect(ids.count == 2 && Set(ids).count == 2 && !ids.contains(ObjectID(key: 77)))
             #expect(!ids.contains(ObjectID(pending)))
-            // Unsaved changes stay so.
+            // Unsaved changes remain unsaved.
             #expect(context.insertedObjects == [pending])
             let saved: [Player.Values] = try context.fetchValues(Player.fetchRequest().sorted(by: \.name))
             #expect(saved.map(\.objectID) == ids && saved.map(\.name) == ["Ann", "Bob"])
@@ -97,7 +97,7 @@ struct InsertedValuesTests {
             #expect(error?.failures.map(\.propertyName) == ["temperature", "day"])
             #expect(error?.failures.map(\.code) == [.managedObjectValidation, .invalidDate])
             #expect(error?.failures.first?.reason.hasPrefix("of the values at index 1 is not a number") == true)
-            // The bounds of the model hold for values too.
+            // The bounds of the model apply to values, too.
             let early = #expect(throws: ValidationError.self) { try context.insertValues([reading(.distantPast, 1)]) }
             #expect(early?.failures.map(\.code) == [.dateTooSoon] && early?.failures.first?.propertyName == "day")
             let missing = #expect(throws: ValidationError.self) {
@@ -127,7 +127,7 @@ struct InsertedValuesTests {
         }
     }
 
-    /// Inverses that are to-ones or ordered, and derived attributes, need more than the row.
+    /// To-one or ordered inverses, and derived attributes, require more than inserting the row.
     @Test func valuesThatAffectOtherObjects() throws {
         try withStorePath { path in
             let container = try EverythingModel.definition.testContainer(at: path)

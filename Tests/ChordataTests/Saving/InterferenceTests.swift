@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// What other programs and contexts do to rows between two saves.
+/// Changes that other programs and contexts make to rows between two saves.
 @Suite(.onlySQLite(.engine))
 struct InterferenceTests {
     private func sqlite(of container: PersistentContainer) -> SQLiteStore {
@@ -34,7 +34,7 @@ struct InterferenceTests {
         }
     }
 
-    /// An update finds all its rows where triggers write others, and stops where they skip rows.
+    /// An update finds all of its rows even if triggers write other rows, and throws if triggers skip rows.
     @Test func triggersOnRowsOfBatchUpdates() throws {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
@@ -79,7 +79,7 @@ struct InterferenceTests {
                 let error = #expect(throws: StoreError.self) { _ = try context.fetch(request) }
                 #expect(error?.code == .incompatibleModel)
             }
-            // A save that meets the row says so too, and keeps what is to be saved.
+            // A save of the row reports the same error, and keeps the unsaved changes.
             try sqlite(of: container).write { try $0.execute("UPDATE \"Person\" SET \"_version\" = 7") }
             context.mergePolicy = .mergeByPropertyObjectTrump
             person.setValue("Ann", forKey: "name")

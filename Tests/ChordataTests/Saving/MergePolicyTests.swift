@@ -10,7 +10,7 @@ struct MergePolicyTests {
     ]
     static let resolving = all.filter { $0 != .error }
 
-    /// A property's values before, here and there; and after the save by each policy.
+    /// The values of a property before the save, here and there, and after the save with each policy.
     struct Case: CustomTestStringConvertible {
         let name: String
         var here: Int?
@@ -65,7 +65,7 @@ struct MergePolicyTests {
             #expect(object.value(forKey: "id") as? Int64 == (type == .overwrite ? 1 : 2))
             #expect(object.changedValues().isEmpty && store.here.updatedObjects.isEmpty)
             try store.check()
-            // The version is the store's, so the next save finds no conflict.
+            // The object has the row version of the store, so the next save finds no conflict.
             object.setValue(9, forKey: "a")
             store.here.mergePolicy = .error
             try store.here.save()
@@ -102,7 +102,7 @@ struct MergePolicyTests {
                     #expect(value(object, key) == .keys(expected.map { [$0] } ?? []), comment)
                     #expect((object.value(forKey: key) as? ManagedObject)?.objectID.key == expected, comment)
                     #expect(try store.stored(id, key) == .keys(expected.map { [$0] } ?? []), comment)
-                    // The other ends whose current rows the context has.
+                    // Refreshes the other ends, so that the context has their current rows.
                     for target in held { store.here.refresh(target, mergeChanges: true) }
                     try store.check(comment)
                     try checkInverses(store, comment)
@@ -111,7 +111,7 @@ struct MergePolicyTests {
         }
     }
 
-    /// Both ends of each relationship reference each other in the store.
+    /// Checks that both ends of each relationship reference each other in the store.
     private func checkInverses(_ store: ConflictStore, _ comment: Comment) throws {
         let context = store.container.newContext()
         for name in ["Item", "Owner"] {
@@ -167,7 +167,7 @@ struct MergePolicyTests {
             #expect(objects[0].changedValues().keys.sorted() == ["a", "b"])
             #expect(objects[0].committedValues(forKeys: ["b"])["b"] as? Int64 == 0)
             #expect(try store.stored(ids[3], "a") == 0)
-            // After the repair it succeeds.
+            // With a policy that resolves the conflicts, the save succeeds.
             store.here.mergePolicy = .mergeByPropertyStoreTrump
             try store.here.save()
             #expect(try store.stored(ids[0], "a") == 1 && store.stored(ids[0], "b") == 2)
@@ -249,7 +249,7 @@ struct MergePolicyTests {
                 #expect(try store.stored(id, "a") == 1 && store.stored(id, "owner") == [owner.key])
                 #expect(try store.stored(others[0], "link") == [id.key])
                 #expect(value(edited, "friends") == [id.key] && clean.value(forKey: "link") == nil)
-                // The version goes on: 1 was deleted.
+                // The row version is increased further: version 1 was deleted.
                 #expect(object.version > 2)
             }
             try store.check()
@@ -334,7 +334,7 @@ struct MergePolicyTests {
                         #expect(destination.managedObjectContext == nil, comment)
                         try store.check(comment)
                     case .error, .mergeByPropertyObjectTrump, .overwrite:
-                        // The other end of a one-to-one is a row that was changed here and deleted itself.
+                        // The other end of a one-to-one is itself a row that was changed here and deleted.
                         let isChangedItself = key == "partner"
                         if type == .overwrite, isChangedItself {
                             try store.here.save()

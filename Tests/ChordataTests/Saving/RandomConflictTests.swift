@@ -4,14 +4,14 @@ import Testing
 
 @testable import Chordata
 
-/// Two contexts that change the same rows at random, beside the table of 5C applied by hand.
+/// Two contexts that change the same rows at random, compared with the table of 5C.
 struct RandomConflictTests {
-    /// The values of a row, by property; `nil` when it was deleted.
+    /// The values of a row, by property; `nil` if it was deleted.
     private typealias Row = [String: Int64]
 
     private static let keys = ["a", "b", "owner", "place"]
 
-    /// The row after the save of `here`, which was read as `base`, over what `there` left.
+    /// Returns the row after `here`, which was read as `base`, is saved over `there`, which another context saved.
     private static func resolved(_ type: MergePolicyType, _ base: Row, here: Row?, there: Row?) -> Row?? {
         guard let here else { return type == .rollback && there != base ? .some(there) : .some(nil) }
         guard let there else {
@@ -112,7 +112,7 @@ struct RandomConflictTests {
                 var isRefused = false
                 for id in ids {
                     let (base, our, their) = (try #require(rows[id]), ours[id] ?? nil, theirs[id] ?? nil)
-                    // Who changed nothing here has no part in it.
+                    // An object without changes here is not part of the save.
                     guard our != base else {
                         expected[id] = their
                         continue
@@ -141,7 +141,7 @@ struct RandomConflictTests {
                     comment
                 )
                 try store.engines?.check(fresh.schema, comment)
-                // In the objects that are up to date, both ends are in step.
+                // In the objects that are up to date, both ends agree.
                 for object in here.registeredObjects where object.state == .clean && !object.isFault {
                     if object.runtimeEntity.entity.name == "Item", expected[object.objectID] != Self.read(object) {
                         here.refresh(object, mergeChanges: false)
@@ -153,15 +153,15 @@ struct RandomConflictTests {
                 where rows[object.objectID] == nil
                     && object.runtimeEntity.entity.name == "Item"
                 {
-                    // Another context deleted it, and this one was not notified.
+                    // Another context deleted the object, and this context was not notified.
                     here.refresh(object, mergeChanges: false)
                 }
             }
         }
     }
 
-    /// Relationships of all kinds, changed on both sides: whatever policy, the store is sound and both ends agree in
-    /// it.
+    /// Relationships of all kinds, changed in both contexts: with any policy, the store is consistent, and both ends
+    /// agree in the store.
     @Test(
         arguments: MergePolicyTests.resolving,
         Array(1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(4))) + [36]
@@ -233,7 +233,7 @@ struct RandomConflictTests {
         }
     }
 
-    /// What is of the store's version has the store's values.
+    /// Checks that an object with the row version of the store has the values of the store.
     private func checkVersions(_ context: ManagedObjectContext, _ container: PersistentContainer, _ comment: Comment)
         throws
     {
@@ -243,7 +243,7 @@ struct RandomConflictTests {
             guard let held = context.registeredObject(for: other.objectID), !held.isFault, held.version == other.version
             else { continue }
             for field in other.runtimeEntity.columnFields where field.relationship != nil {
-                // References that a deletion did not know are cleared by SQLite, without a new version.
+                // SQLite nullifies references that the deleting context had not read, without a new row version.
                 let target = held.objectIDs(forRelationshipNamed: field.name).first
                 if let target, !stored.contains(where: { $0.objectID == target }) { continue }
                 #expect(

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Chordata
 
-/// Objects with values that must be unique, changed at random on two sides.
+/// Objects with values that must be unique, changed at random in two contexts.
 struct RandomUniquenessTests {
     private static let words = ["a", "b", "c", "d", "e"]
 
-    /// Changes tags and references to them, and returns the inserted ones.
+    /// Changes tags and references to them, and returns the inserted tags.
     static func change(_ context: ManagedObjectContext, _ random: inout SeededGenerator) throws
         -> [ManagedObject]
     {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Chordata
 
-/// Saves are reported in the order in which they were written, whichever thread continued first.
+/// Saves are reported in the order in which they were written, regardless of which thread continued first.
 struct SaveOrderTests {
     private func receiver(_ container: PersistentContainer) -> ManagedObjectContext {
         let context = container.newContext()
@@ -11,7 +11,7 @@ struct SaveOrderTests {
         return context
     }
 
-    /// While the first save calls its hooks, a second one is written and merged.
+    /// While the first save calls its hooks, a second save is written and merged.
     @Test(arguments: [true, false])
     func rowsDeletedDuringASaveAreNotReinserted(deletes: Bool) throws {
         try withStorePath { path in
@@ -76,7 +76,7 @@ struct SaveOrderTests {
             try first.setValue([object(items[0], store.here), object(items[1], store.here)], forKey: "line")
             try object(owners[1], store.here).setValue([object(items[2], store.here)], forKey: "line")
             try store.here.save()
-            // Now the other one is [0, 2].
+            // Now the other owner has the members [0, 2].
             let moved = try object(owners[1], store.there)
             try moved.setValue([object(items[0], store.there), object(items[2], store.there)], forKey: "line")
             try store.there.save()
@@ -97,8 +97,8 @@ struct SaveOrderTests {
         return try store.container.store.texts(sql, columnCount: 1).compactMap { Int64($0[0]) }
     }
 
-    /// A context that saves while an earlier save of another one is being delivered must note its own rows, because the
-    /// earlier ones may not be in its inbox yet.
+    /// A context that saves while an earlier save of another context is being delivered must record its own rows,
+    /// because the rows of the earlier save may not be in its inbox yet.
     @Test func deliveriesAreUnderWayUntilAllContextsHaveThem() throws {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let inboxes = container.persistentStoreCoordinator.persistentStores[0].inboxes

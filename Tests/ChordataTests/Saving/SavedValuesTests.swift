@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// After a save an object has what the store has computed, without being read again.
+/// After a save, an object has the values that the store has computed, without being read again.
 @Suite(.onlySQLite(.statements))
 struct SavedValuesTests {
     private func withLog(_ body: (PersistentContainer, StatementLog) throws -> Void) throws {
@@ -39,7 +39,7 @@ struct SavedValuesTests {
         }
     }
 
-    /// Also of objects that the save changes only by their derived attributes.
+    /// The same holds for objects of which the save changes only derived attributes.
     @Test func derivedAttributesOfOtherObjectsAreKnownAfterTheSave() throws {
         try withStorePath { path in
             let log = StatementLog()
@@ -61,7 +61,7 @@ struct SavedValuesTests {
             _ = log.take()
             #expect(account.value(forKey: "total") as? Int64 == 10)
             #expect(reads(log) == [])
-            // The version is known as well: another save is not a conflict.
+            // The row version is also known, so another save causes no conflict.
             account.setValue("Other", forKey: "title")
             try context.save()
         }

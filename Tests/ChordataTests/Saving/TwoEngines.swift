@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// An engine that executes each plan by SQLite and then by dictionaries, and expects the same outcome.
+/// An engine that executes each plan with SQLite and then with dictionaries, and expects the same outcome.
 final class TwoEngines: StoreEngine {
     let sqlite: SQLiteStore
     let dictionaries = DictionaryEngine()
@@ -30,7 +30,7 @@ final class TwoEngines: StoreEngine {
 
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
         do {
-            // The next save must not come between.
+            // No other save may be executed between the two.
             return try sqlite.save(plan) { effects in
                 do {
                     let other = try dictionaries.save(plan) { _ in }
@@ -102,8 +102,8 @@ final class TwoEngines: StoreEngine {
     // MARK: Comparing
 
     /// Expects that both engines have the same rows.
-    /// - Parameter comparesOrders: Whether positions are compared too; where several contexts change one order, each
-    ///   engine may merge them in its own way.
+    /// - Parameter comparesOrders: Whether orders are compared, too; if several contexts change one order, the engines
+    ///   may merge the changes differently.
     func check(_ schema: StoreSchema, comparesOrders: Bool = false, _ comment: Comment = "") throws {
         let contents = dictionaries.contents.withLock { $0 }
         try sqlite.read { connection in

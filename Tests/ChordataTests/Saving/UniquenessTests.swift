@@ -4,7 +4,7 @@ import Testing
 
 @testable import Chordata
 
-/// What each policy does about values that must be unique and are not (5D).
+/// The resolution of uniqueness conflicts by each policy (5D).
 struct UniquenessTests {
     static let resolving = MergePolicyTests.resolving
     static let storeWins: [MergePolicyType] = [.mergeByPropertyStoreTrump, .rollback]
@@ -63,7 +63,7 @@ struct UniquenessTests {
         }
     }
 
-    /// Foundation distinguishes URLs by their bases too.
+    /// Foundation distinguishes URLs also by their base URLs.
     @Test func addressesAreComparedByTheirText() throws {
         try withStorePath { path in
             let model = try ManagedObjectModel(entities: [
@@ -108,7 +108,7 @@ struct UniquenessTests {
         }
     }
 
-    /// U3: they have constraints too, so there is no store that would have to refuse them.
+    /// U3: stores in memory enforce constraints, too, so no kind of store has to refuse them.
     @Test func storesInMemory() throws {
         let store = try ConflictStore(path: ":memory:")
         let saved = try store.save("Tag", ["word": "x"])
@@ -128,7 +128,8 @@ struct UniquenessTests {
             let store = try ConflictStore(path: path, policy: MergePolicy(merge: type))
             let ids = try ["a", "b", "c", "d"].map { try store.save("Tag", ["word": $0, "note": $0]) }
             let tags = try ids.map { try store.here.existingObject(with: $0) }
-            // Two swap, one goes and comes back as another, one moves on and leaves its value to a new one.
+            // Two objects swap values, one is deleted and replaced, and one gets a new value and leaves its own to a
+            // new one.
             tags[0].setValue("b", forKey: "word")
             tags[1].setValue("a", forKey: "word")
             store.here.delete(tags[2])
@@ -157,7 +158,7 @@ struct UniquenessTests {
         }
     }
 
-    /// A unique index that another program made, which no policy can do anything about.
+    /// A unique index that another program created, and whose violations no policy can resolve.
     @Test func anIndexOfAnotherProgramIsAStoreError() throws {
         try withStorePath { path in
             let store = try ConflictStore(path: path, policy: .overwrite)
@@ -181,7 +182,7 @@ struct UniquenessTests {
             let other = store.insert("Tag", ["word": "y"])
             let before = new.objectID
             try store.here.save()
-            // U7: both reference the saved object.
+            // U7: the new object has the object ID of the saved one.
             #expect(new.objectID == id && before != id)
             #expect(try store.count("Tag") == 2)
             #expect(store.here.registeredObjects == (known.map { [$0, other] } ?? [new, other]))
@@ -190,7 +191,7 @@ struct UniquenessTests {
             #expect(object === store.here.registeredObject(for: id))
             let isKept = Self.storeWins.contains(type)
             #expect(value(object, "other") == (isKept ? .nothing : "new"))
-            // U8: a default counts as set, what was never set stays; U9: unless the whole object is written.
+            // U8: a default counts as set, and unset values are kept; U9: unless the whole object is written.
             #expect(value(object, "weight") == (isKept ? 5 : 1))
             #expect(value(object, "note") == (type == .overwrite ? .nothing : "saved"))
             #expect(!object.hasChanges)
@@ -235,7 +236,7 @@ struct UniquenessTests {
             let isKept = Self.storeWins.contains(type)
             let (first, last) = (between[0].objectID.key, between[1].objectID.key)
             #expect(new.objectID == id)
-            // References of other objects are redirected to the saved object, in its place.
+            // References of other objects are redirected to the saved object, at the same position.
             #expect(value(text, "tags") == .keys([id.key, first].sorted()))
             #expect(value(text, "root") == [id.key] && value(text, "star") == [id.key])
             #expect(value(text, "stars") == .keys([id.key, first].sorted()))
@@ -243,7 +244,7 @@ struct UniquenessTests {
             #expect(value(text, "shelf") == [id.key])
             #expect(value(saved, "texts") == .keys([old.key, text.objectID.key].sorted()))
             #expect(value(saved, "leaves") == .keys([old.key, text.objectID.key].sorted()))
-            // What only the new object held comes along where that one wins.
+            // Relationships that only the new object had are kept if the new object wins.
             #expect(value(saved, "group") == [isKept ? group.key : own.key])
             #expect(value(newGroup, "tags") == (isKept ? [first, last] : [first, id.key, last]))
             #expect(value(saved, "likes") == (isKept ? [] : [text.objectID.key]))
@@ -266,7 +267,7 @@ struct UniquenessTests {
         }
     }
 
-    /// U10: deterministic by the order of the first change.
+    /// U10: the result is determined by the order of the first changes.
     @Test(arguments: resolving)
     func newObjectsAmongThemselves(type: MergePolicyType) throws {
         try withStorePath { path in
@@ -331,7 +332,7 @@ struct UniquenessTests {
         }
     }
 
-    /// What is put back takes its value again, so the one that was to have it gives way too.
+    /// A reverted object takes its former value again, so an object that was given this value is reverted, too.
     @Test(arguments: storeWins)
     func aChain(type: MergePolicyType) throws {
         try withStorePath { path in
@@ -367,7 +368,7 @@ struct UniquenessTests {
 
     // MARK: Hierarchies
 
-    /// U1: subentities inherit it.
+    /// U1: subentities inherit the constraint.
     @Test(arguments: resolving)
     func aHierarchySharesItsConstraint(type: MergePolicyType) throws {
         try withStorePath { path in

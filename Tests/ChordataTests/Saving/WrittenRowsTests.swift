@@ -5,10 +5,10 @@ import Testing
 
 @testable import Chordata
 
-/// Rows that SQLite takes from memory, and rows that it hands over by calls, at the limits of both.
+/// Rows that SQLite reads from memory, and rows that SQLite passes in function calls, at the limits of both.
 @Suite(.onlySQLite(.engine))
 struct WrittenRowsTests {
-    /// Too many columns to be handed over by calls.
+    /// More columns than SQLite can pass in a function call.
     private static let width = SQLiteDialect.maximumColumnCount + 30
 
     private static func definition() throws -> ModelDefinition {
@@ -56,7 +56,7 @@ struct WrittenRowsTests {
             try context.save()
             let last = "cell\(Self.width - 1)"
             let saved = try context.fetch(FetchRequest<ManagedObject>(entityName: "Row"))
-            // Against the order of the keys, so that they have to be put into it.
+            // In the reverse order of the row keys, so that the rows have to be sorted.
             for row in saved.reversed() { row.setValue(Int64(-1), forKey: last) }
             try context.save()
 
@@ -142,7 +142,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// A property without a column of the row is not in its statement.
+    /// A property that is not a column of the row is not in its statement.
     @Test func changesOfColumnsAloneMakeBatches() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let teams = (0..<9).map { Team(context: context, name: "\($0)") }
@@ -180,7 +180,7 @@ struct WrittenRowsTests {
         }
     }
 
-    /// An unlimited number of texts is not kept, and a statement in use outlives its place among them.
+    /// The number of cached statements is limited, and a statement in use outlives its removal from the cache.
     @Test func manyDifferentStatements() throws {
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)
         let first = try connection.statement("SELECT value FROM json_each('[1,2,3]')")

@@ -6,7 +6,7 @@ import Testing
 
 /// A class that was generated from another model, as those of a library are, must have the properties of its entity.
 struct ClassCheckTests {
-    /// A difference between the model of the classes and that of the store, with what the error says of it.
+    /// A difference between the model of the classes and the model of the store, with the error message about it.
     struct Difference: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var message: String
@@ -65,7 +65,7 @@ struct ClassCheckTests {
         let path = FileManager.default.temporaryDirectory.appending(path: "class-check-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }  // It does not exist, unless the test fails.
         let definition = try Self.definition(difference.change)
-        // A second open says the same.
+        // Opening the store again has the same result.
         for _ in 0..<2 {
             let error = try #require(throws: StoreError.self) {
                 _ = try definition.testContainer(at: path)

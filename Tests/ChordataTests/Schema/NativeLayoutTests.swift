@@ -5,8 +5,9 @@ import Testing
 
 @testable import Chordata
 
-/// The tables and columns of a model whose names collide, without a visible effect: for the rules see
-/// `makeSchemaMapping(of:)`.
+/// The tables and columns of a model whose names collide, without a visible effect.
+///
+/// See `makeSchemaMapping(of:)` for the rules.
 @Suite(.onlySQLite(.engine))
 struct NativeLayoutTests {
     private static func attribute(_ name: String, _ type: AttributeType = .string) -> AttributeDescription {
@@ -32,8 +33,8 @@ struct NativeLayoutTests {
         )
     }
 
-    /// Names that SQLite takes for one, names that begin as ours and SQLite's do, names that the rules make up, and
-    /// siblings that share some.
+    /// Names that SQLite considers equal, names that begin like those of Chordata and SQLite, names that the rules
+    /// generate, and sibling entities with equal names.
     private static let definition = Result {
         ModelDefinition(
             name: "Clashes",
@@ -125,12 +126,12 @@ struct NativeLayoutTests {
             #expect(
                 try columns("Item_2", container) == [
                     "_id", "_version", "_entity",
-                    // Of the entity nearest to the root.
+                    // The columns of the entity nearest to the root.
                     "name_Item_2", "Name", "NAME_Item", "property_id", "property_version", "property_entity",
                     "property_id_Item", "sqlite_rank",
-                    // Of the sibling whose name comes first.
+                    // The columns of the sibling whose name comes first.
                     "color", "color_Berry", "size", "box",
-                    // Of the other one: what it wants is taken, by a property's own name too.
+                    // The columns of the other sibling, whose preferred names are taken, also by a property's own name.
                     "color_Berry_3", "COLOR_Berry_2", "size_Berry", "box_Berry", "_order_box_Berry",
                 ]
             )
@@ -139,7 +140,7 @@ struct NativeLayoutTests {
                 let destinations = "SELECT \"table\" FROM pragma_foreign_key_list('\(table)') ORDER BY \"from\""
                 #expect(try names(destinations, container) == ["entity_Tag", entity])
             }
-            // No two indexes have one name, and each has a table that is ours.
+            // No two indexes have the same name.
             let indexes = "SELECT lower(name) FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
             let found = try names(indexes, container)
             #expect(Set(found).count == found.count && !found.isEmpty)
@@ -178,7 +179,7 @@ struct NativeLayoutTests {
     private static let keysOfApple = keysOfItem + ["color", "color_Berry", "size"]
     private static let keysOfBerry = keysOfItem + ["COLOR", "size"]
 
-    /// A store with an object of each entity, each value the name of its property; the berry's `color` is 7.
+    /// A store with an object of each entity, whose values are the names of their properties; the berry's `color` is 7.
     private func withObjects(_ body: (PersistentContainer) throws -> Void) throws {
         try withContainer { container in
             let context = container.newContext()
@@ -224,7 +225,7 @@ struct NativeLayoutTests {
             ] {
                 #expect(try fetch(name, context).map { $0.value(forKey: "label") as? String } == ["\(name) label"])
             }
-            // Changes find their columns too.
+            // Changes are written to the right columns, too.
             let apple = try #require(try fetch("Apple", context).first)
             for key in ["name", "Name", "_id", "color"] { apple.setValue("new \(key)", forKey: key) }
             try context.save()

@@ -14,7 +14,7 @@ struct ChangedModel: Sendable, CustomTestStringConvertible {
     let definition: @Sendable () throws -> ModelDefinition
 
     static let all = [
-        // Hierarchies, ordered relationships, one-to-ones, bytes beside the rows, all delete rules but No Action.
+        // Hierarchies, ordered relationships, one-to-ones, external data, and all delete rules except No Action.
         ChangedModel(
             testDescription: "Everything",
             entityNames: ["Author", "Book", "Chapter", "Shelf", "Tag"],
@@ -41,7 +41,7 @@ struct ChangedModel: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// Two equal stores with random objects: one for batch operations, the other one for the same changes of objects.
+    /// Two equal stores with random objects: one for batch operations, and the other for the same changes of objects.
     func equalStores(at path: String, _ changes: inout RandomChanges) throws -> [PersistentContainer] {
         let definition = try definition()
         let options = StoreOptions(tracksPersistentHistory: true)
@@ -57,7 +57,7 @@ struct ChangedModel: Sendable, CustomTestStringConvertible {
                 try container.store.backUp(to: path + ".copy")
             }
         }
-        // Both give the same row keys.
+        // Both stores assign the same row keys.
         return try [path, path + ".copy"].map {
             try definition.testContainer(at: $0, options: options)
         }

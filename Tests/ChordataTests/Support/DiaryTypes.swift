@@ -1,6 +1,6 @@
 import Chordata
 
-// The classes that the model 'Diary' leaves to the user, and hooks of all of them that keep a record.
+// The classes that the model 'Diary' leaves to the user, whose hooks record their calls.
 
 class Photo: _Photo {
     override func awakeFromInsert() { record("awakeFromInsert") }
@@ -96,15 +96,15 @@ extension Attachment: PrepareForDeletionHook {
     func prepareForDeletion() { record("prepareForDeletion") }
 }
 
-/// What hooks have recorded in the test that runs.
+/// The calls of hooks that were recorded in the current test.
 final class HookLog {
     @TaskLocal static var current: HookLog?
     var lines: [String] = []
-    /// The values that the hooks of properties were given last, by property.
+    /// The last values that were passed to the hooks of properties, by property.
     var values: [String: Any?] = [:]
-    /// Done by each hook after it was recorded.
+    /// A closure that each hook calls after it was recorded.
     var then: ((ManagedObject, String) throws -> Void)?
-    /// What a hook throws where it is asked to refuse with another error than its own.
+    /// The error that a hook throws if it is to refuse with an error other than its own.
     var refusal: (any Error)?
     private(set) var errors: [any Error] = []
 
@@ -117,7 +117,7 @@ final class HookLog {
         }
     }
 
-    /// Runs a test with a record of its own.
+    /// Runs a test with a separate record.
     static func withLog(_ body: (HookLog) throws -> Void) rethrows {
         let log = HookLog()
         try $current.withValue(log) { try body(log) }

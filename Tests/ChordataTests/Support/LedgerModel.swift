@@ -1,6 +1,6 @@
 import Chordata
 
-/// A model whose derived attributes go along relationships: to members, and over relationships without an inverse.
+/// A model with attributes that are derived from members, and from destinations of relationships without an inverse.
 enum LedgerModel {
     static func definition() throws -> ModelDefinition {
         func derived(_ name: String, _ type: AttributeType, _ expression: String)

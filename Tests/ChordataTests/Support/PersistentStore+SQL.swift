@@ -3,7 +3,7 @@ import Testing
 @testable import Chordata
 @testable import ChordataSQL
 
-// Statements of the tests' own, in the SQL that SQLite and PostgreSQL have in common.
+// Statements of the tests themselves, in SQL that both SQLite and PostgreSQL support.
 
 extension PersistentStore {
     /// Executes a statement as another program would: no context is notified.
@@ -22,7 +22,7 @@ extension PersistentStore {
         return try #require(value)
     }
 
-    /// The columns of all rows of a query, which are texts; NULL as an empty text.
+    /// The columns of all rows of a query, which are texts; NULL becomes an empty text.
     func texts(_ sql: String, columnCount: Int) throws -> [[String]] {
         var rows: [[String]] = []
         try engine.withReader { reader in
@@ -33,7 +33,7 @@ extension PersistentStore {
         return rows
     }
 
-    /// Returns a Boolean value that indicates whether each reference is one to an existing row, which a server
+    /// Returns a Boolean value that indicates whether each reference refers to an existing row, which a server
     /// guarantees.
     func hasOnlyValidReferences() throws -> Bool {
         guard let database else { return true }
@@ -42,7 +42,7 @@ extension PersistentStore {
 }
 
 extension PersistentStore {
-    /// Makes the contents and the identifier those of another store of the model in the same database of a server.
+    /// Copies the contents and the identifier of another store of the model in the same database of a server.
     ///
     /// Containers that are opened later see the identifier.
     func copyContents(of other: PersistentStore) throws {

@@ -25,7 +25,7 @@ struct RandomChanges {
     }
 
     /// Performs an operation.
-    /// - Returns: Whether it has succeeded; otherwise the model or the store refuses the changes.
+    /// - Returns: Whether the operation succeeded; otherwise the model or the store refused the changes.
     mutating func perform(_ operation: Operation, in context: ManagedObjectContext) throws -> Bool {
         do {
             switch operation {
@@ -176,7 +176,7 @@ struct RandomChanges {
 
     // MARK: Values
 
-    /// The attributes that changes set; of a composite attribute its elements, whose names are paths.
+    /// The attributes that changes set; for a composite attribute, its elements, whose names are paths.
     private func settableAttributes(_ entity: EntityDescription) -> [AttributeDescription] {
         entity.attributesByName.orderedByKey.map(\.value).filter {
             !$0.isDerived && !$0.isTransient && !ignoredAttributes.contains($0.name)
@@ -189,7 +189,7 @@ struct RandomChanges {
         }
     }
 
-    /// A value of an attribute, one of few.
+    /// A random value of an attribute, from a small set.
     mutating func value(of attribute: AttributeDescription) -> Any? {
         if attribute.isOptional, isLikely(20) { return nil }
         let number = number(0...5)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// What a store has of all objects: the values of their properties as SQL literals.
+/// The contents of a store: the values of the properties of all objects, as SQL literals.
 struct StoredObjects: Equatable {
     struct Identity: Hashable {
         let rootIndex: Int

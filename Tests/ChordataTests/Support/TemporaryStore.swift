@@ -17,7 +17,7 @@ func withStorePath<Result>(_ body: (String) throws -> Result) throws -> Result {
     return try body(folder.appending(path: "store.sqlite").path)
 }
 
-/// The same for a body that waits.
+/// Runs an asynchronous test in the same way.
 nonisolated(nonsending)
     func withStorePath<Result>(_ body: nonisolated(nonsending) (String) async throws -> Result) async throws -> Result
 {
@@ -34,7 +34,7 @@ nonisolated(nonsending)
     return try await body(folder.appending(path: "store.sqlite").path)
 }
 
-/// A generator of numbers that gives the same ones for the same seed (SplitMix64).
+/// A generator of random numbers that gives the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

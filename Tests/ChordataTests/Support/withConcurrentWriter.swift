@@ -5,7 +5,7 @@ import Testing
 @testable import ChordataSQL
 
 /// Runs a closure while another connection writes to the store, or while all connections to a server are in use, so
-/// that the store assigns no keys.
+/// that the store cannot assign row keys.
 func withConcurrentWriter<Result>(_ store: PersistentStore, _ body: () throws -> Result) throws -> Result {
     guard let sqlite = store.database else {
         let database = try #require(store.engine as? ServerEngine).database

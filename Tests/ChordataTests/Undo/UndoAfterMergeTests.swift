@@ -3,8 +3,8 @@ import Testing
 
 @testable import Chordata
 
-/// Undo changes what is there now: members that other contexts added in the meantime stay, and those that they removed
-/// do not return.
+/// Undo changes the current members: members that other contexts added in the meantime stay, and members that other
+/// contexts removed do not return.
 struct UndoAfterMergeTests {
     private struct Graph {
         let container: PersistentContainer
@@ -35,7 +35,7 @@ struct UndoAfterMergeTests {
             for number in numbers { owner.mutableSetValue(forKey: key).add(targets[number]) }
         }
 
-        /// Changes the members from another context.
+        /// Changes the members with another context.
         func change(adding added: Int, removing removed: Int) throws {
             let there = container.newContext()
             let members = try there.existingObject(with: owner.objectID).mutableSetValue(forKey: key)
@@ -87,7 +87,7 @@ struct UndoAfterMergeTests {
         try graph.check([1, 3], isOrdered: kind.isOrdered, "\(kind)")
     }
 
-    /// Pairs that another context added to a deleted object are there when the deletion is undone.
+    /// Members that another context added to a deleted object are its members after the deletion is undone.
     @Test(arguments: toManys, [false, true])
     func undoneDeletionsHaveMembersOfOtherContexts(_ kind: RelationshipGraphTests.Kind, hasChanges: Bool) throws {
         let graph = try Graph(kind)
@@ -98,8 +98,8 @@ struct UndoAfterMergeTests {
         try graph.change(adding: 3, removing: 0)
         graph.here.undo()
         try graph.here.save()
-        // The deletion set the column of the first member to NULL, and its undo sets it again. Of pairs only the store
-        // knows.
+        // The deletion set the column of the first member to NULL, and its undo sets the column again. Join rows are
+        // known only to the store.
         var expected = kind.inverse != nil && !kind.isInverseToMany ? [0, 1, 3] : [1, 3]
         if hasChanges { expected.insert(2, at: expected.count - 1) }
         try graph.check(expected, isOrdered: false, "\(kind)")

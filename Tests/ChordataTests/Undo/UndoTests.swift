@@ -5,7 +5,7 @@ import Testing
 
 @testable import Chordata
 
-/// N12: changes are undone and redone by events; a rollback forgets them.
+/// N12: changes are undone and redone event by event; a rollback removes them from the undo manager.
 struct UndoTests {
     private static func withContext(_ body: (ManagedObjectContext, ContextUndoManager) throws -> Void) throws {
         try withStorePath { path in
@@ -93,7 +93,7 @@ struct UndoTests {
             #expect(selection.title == "" && book.managedObjectContext == nil && !undoManager.canUndo)
             context.redo()
             #expect(selection.title == "A")
-            // A new closure removes what could be redone.
+            // A new closure removes the actions that could be redone.
             selection.select("D", undoManager)
             #expect(!undoManager.canRedo)
         }
@@ -299,7 +299,7 @@ struct UndoTests {
         }
     }
 
-    /// An object that other contexts delete too is not restored; a restored one has unused versions.
+    /// An object that other contexts also delete is not restored; a restored object has unused row versions.
     @Test func deletionsAndOtherContexts() throws {
         try withStorePath { path in
             let container = try Library.definition().testContainer(at: path)
@@ -366,7 +366,7 @@ struct UndoTests {
             book.setValue("b", forKey: "title")
             context.processPendingChanges()
             let name = ManagedObjectContext.willSaveObjectsNotification
-            // Called where the context is.
+            // The closure is called in the isolation of the context.
             nonisolated(unsafe) let observed = book
             let token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) { _ in
                 observed.setValue(Data([1]), forKey: "cover")
@@ -379,7 +379,7 @@ struct UndoTests {
         }
     }
 
-    /// A results controller sees what comes back as new.
+    /// A results controller reports a restored object as inserted.
     @Test func resultsControllersFollow() throws {
         try Self.withContext { context, _ in
             let book = Self.insert("A", into: context)
@@ -411,7 +411,7 @@ struct UndoTests {
 
     // MARK: The law
 
-    /// A state of all objects: by their places in a list, with the destinations of each.
+    /// A state of all objects, by their indexes in a list, with the destinations of each object.
     private struct ObjectStates {
         struct Record {
             var number: Int64?
@@ -419,7 +419,7 @@ struct UndoTests {
         }
         var records: [Int: Record] = [:]
 
-        /// Where two states differ, in words.
+        /// Returns descriptions of the differences between two states.
         func differences(from other: ObjectStates) -> [String] {
             var result: [String] = []
             for place in Set(records.keys).union(other.records.keys).sorted() {
@@ -520,7 +520,7 @@ struct UndoTests {
         #expect(try context.count(for: Player.fetchRequest().where(\.team == team)) == 1)
     }
 
-    /// After any events, undo returns through the earlier states, and redo goes forward.
+    /// After any events, undo returns through the earlier states, and redo goes forward again.
     @Test(arguments: 1...setting("CHORDATA_UNDO_SEEDS", small: UInt64(6)))
     func undoAndRedoRestoreAllStates(seed: UInt64) throws {
         try withStorePath { path in
@@ -546,7 +546,7 @@ struct UndoTests {
                 case 6 where saves: context.refreshAllObjects()
                 default:
                     states.removeLast(states.count - 1 - place)
-                    // Not all changes change something, but this one is noted.
+                    // Not every random change has an effect, but this insertion is always recorded.
                     objects.append(Self.insert("B", into: context, &random))
                     for _ in 0..<Int.random(in: 1...5, using: &random) { Self.change(&objects, in: context, &random) }
                     context.processPendingChanges()
@@ -575,10 +575,10 @@ struct UndoTests {
     }
 }
 
-/// A controller follows changes for an observer.
+/// A delegate for which a controller follows changes.
 private final class SilentDelegate: FetchedResultsControllerDelegate { typealias Object = ManagedObject }
 
-/// Shelves, and their books in an order.
+/// A model of shelves with ordered books.
 private enum Library {
     static func definition() throws -> ModelDefinition {
         let title = AttributeDescription(name: "title", attributeType: .string, isOptional: false)

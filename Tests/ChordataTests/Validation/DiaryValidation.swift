@@ -1,15 +1,15 @@
 import Chordata
 import Foundation
 
-// Hooks that validate, of the classes of the model 'Diary'. They refuse only what validation tests set.
+// Validation hooks of the classes of the model 'Diary'. They refuse only values that validation tests set.
 
-/// What these hooks throw.
+/// The error that these hooks throw.
 struct Refusal: Error, Hashable, CustomStringConvertible {
     let of: String
     var description: String { "\(of) must not be so" }
 }
 
-/// What a hook throws that has a text for people.
+/// An error of a hook with a localized description.
 struct SpokenRefusal: LocalizedError {
     var errorDescription: String? { "no such text, please" }
 }

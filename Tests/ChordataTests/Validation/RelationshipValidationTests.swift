@@ -5,7 +5,7 @@ import Testing
 
 /// The model's rules about relationships: 1570, 1580, 1590, 1600, D4 and "more rules" of 5B.
 struct RelationshipValidationTests {
-    /// Teams with players, and tags that know nothing of whom they are of.
+    /// Teams with players, and tags without an inverse to their owners.
     private func container(
         isOptional: Bool,
         minimum: Int = 0,
@@ -105,7 +105,7 @@ struct RelationshipValidationTests {
         #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove objects"])
         team.setValue(Array(players.dropLast()), forKey: "players")
         try context.save()
-        // Unread members are counted where they changed.
+        // Members that were not read are counted if they changed.
         let other = container.newContext()
         let same = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
         let added = insert("Player", other)

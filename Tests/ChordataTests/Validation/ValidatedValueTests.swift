@@ -3,7 +3,7 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-// Hooks that keep what they are given. They refuse nothing.
+// Hooks that record the values that they are given. They refuse no value.
 
 extension Reading: ValidatePropertyHook {
     func validateProperty(_ key: PropertyKey, value: Any?) throws { HookLog.current?.values[key.name] = .some(value) }
@@ -17,7 +17,7 @@ extension Book: ValidatePropertyHook {
     func validateProperty(_ key: PropertyKey, value: Any?) throws { HookLog.current?.values[key.name] = .some(value) }
 }
 
-/// A hook gets each value as the property has it, in whatever type it was given.
+/// A hook gets each value in the type of the property, regardless of the type in which the value was given.
 struct ValidatedValueTests {
     private func expectSame(_ object: ManagedObject, _ given: Any?, forKey key: String) throws {
         try HookLog.withLog { log in
@@ -70,7 +70,7 @@ struct ValidatedValueTests {
         #expect(!names.isEmpty)
         var given: [String: Any?] = [:]
         for name in names {
-            // Whatever the element is, it takes one of these, and none of them in the type that it has.
+            // Each element accepts one of these values, but no value has the type of the element.
             for value: Any in [7, "text", Date(timeIntervalSinceReferenceDate: 0)] {
                 do {
                     try author.validateValue(value, forKey: "birthplace." + name)

@@ -3,13 +3,13 @@ import ChordataTestStores
 import Foundation
 import Testing
 
-/// What classes say beside the model: 5B step 3.
+/// Validation by classes, in addition to the model: 5B step 3.
 struct ValidationHookTests {
     private func context() throws -> ManagedObjectContext {
         try DiaryModel.definition.testContainer(at: ":memory:").newContext()
     }
 
-    /// Runs a test with its own record, which the hooks of these classes need in no other test.
+    /// Returns the validation error that a save throws.
     private func saveError(_ context: ManagedObjectContext) -> ValidationError? {
         #expect(throws: ValidationError.self) { try context.save() }
     }
@@ -58,7 +58,7 @@ struct ValidationHookTests {
                     "Note validateProperty words 0", "Note validateProperty attachments 0", "Note validateInsert",
                 ]
             )
-            // A to-many that did not change is not looked at.
+            // A to-many that did not change is not validated.
             note.saves = 1
             try context.save()
             #expect(
@@ -119,7 +119,7 @@ struct ValidationHookTests {
         #expect(error?.failures.map(\.propertyName) == ["saves", "text"])
     }
 
-    /// Core Data's users look for domain, code and text of their own errors.
+    /// Core Data code checks the domain, code and text of its own errors.
     @Test(arguments: [
         NSError(domain: "Booking", code: 42, userInfo: [NSLocalizedDescriptionKey: "only pairs, please"]) as any Error,
         SpokenRefusal(), Refusal(of: "text"),
@@ -176,7 +176,7 @@ struct ValidationHookTests {
         photo.caption = "refused"
         #expect(throws: Refusal(of: "insertion")) { try context.save() }
         photo.setValue(nil, forKey: "caption")
-        // `super` comes first and throws.
+        // `super` is called first, and throws.
         #expect(saveError(context)?.failures.map(\.code) == [.missingMandatoryProperty])
         #expect(throws: ValidationError.self) { try photo.validateForInsert() }
         photo.caption = "fine"

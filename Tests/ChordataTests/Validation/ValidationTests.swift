@@ -8,7 +8,7 @@ import Testing
 struct AttributeValidationTests {
     typealias Code = ValidationError.Failure.Code
 
-    /// A rule of an attribute called `value`, what it allows and what it refuses.
+    /// A rule for an attribute named `value`, with values that it allows and a value that it refuses.
     struct Rule: CustomTestStringConvertible {
         var testDescription: String
         var attribute: AttributeDescription
@@ -306,7 +306,7 @@ struct AttributeValidationTests {
                 EntityDescription.insertNewObject(forEntityName: "Thing", into: wide).setValue(9, forKey: "a")
                 try wide.save()
             }()
-            // Rules are no part of the version hash, so older rows may break them.
+            // Rules are not part of the version hash, so older rows may violate them.
             let narrow = try context(narrower)
             let thing = try #require(try narrow.fetch(FetchRequest<ManagedObject>(entityName: "Thing")).first)
             thing.setValue("x", forKey: "b")

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import Chordata
 import Foundation
 import Hummingbird
@@ -39,12 +40,16 @@ extension ShopRoutes {
 
     /// Sends each new order as a server-sent event, until the client closes the connection or the server stops.
     @Sendable func liveOrders(_ request: Request, context: Context) async throws -> Response {
-        // The sequence has all saves from now on, also those before the body is written.
-        let saves = container.saves
+        // The sequences have all saves from now on, including those before the body is written: the saves of this
+        // process, and those of other processes that use the same server.
+        let inserted = merge(
+            container.saves.map(\.changes.inserted),
+            container.remoteChanges.map(\.changes.inserted)
+        )
         let body = ResponseBody { writer in
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for try await save in saves.cancelOnGracefulShutdown() {
-                    for order in try await newOrders(of: save) {
+                for try await objectIDs in inserted.cancelOnGracefulShutdown() {
+                    for order in try await orders(among: objectIDs) {
                         try await writer.write(ByteBuffer(event: "order", order))
                     }
                 }
@@ -55,9 +60,9 @@ extension ShopRoutes {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// Returns the orders that a save of any request inserted.
-    private func newOrders(of save: ContextSave) async throws -> [Order.Values] {
-        let ids = save.changes.inserted.compactMap { ObjectID<Order>($0) }
+    /// Returns the orders among the objects that a save has inserted.
+    private func orders(among objectIDs: Set<ManagedObjectID>) async throws -> [Order.Values] {
+        let ids = objectIDs.compactMap { ObjectID<Order>($0) }
         guard !ids.isEmpty else { return [] }
         return try await container.performBackgroundTask { try $0.fetchValues(for: ids) }
     }

@@ -1,14 +1,21 @@
 import Chordata
+import ChordataPostgres
 import Foundation
 import Hummingbird
 
 // A shop as an HTTP service: `Server [STORE] [--port N]`.
 
+/// Opens the store, or creates it: a file, or the schema `shop` on the PostgreSQL server of a connection string.
+func openStore(_ store: String) throws -> PersistentContainer {
+    guard store.hasPrefix("postgresql://") else { return try ShopModel.container(at: store) }
+    return try PersistentContainer(model: ShopModel.definition, postgres: PostgresConfiguration(store, schema: "shop"))
+}
+
 /// Serves a shop until the program receives SIGTERM or SIGINT; requests in progress are completed first.
 ///
 /// The container is local to the function, so that the store is closed before the program ends.
-func serve(storePath: String, port: Int) async throws {
-    let container = try ShopModel.container(at: storePath)
+func serve(store: String, port: Int) async throws {
+    let container = try openStore(store)
     let router = Router()
     router.add(middleware: StoreErrorMiddleware())
     ShopRoutes(container: container).add(to: router)
@@ -26,4 +33,4 @@ guard arguments.count < 2, arguments.first?.hasPrefix("-") != true, UInt16(exact
     FileHandle.standardError.write(Data("usage: Server [STORE] [--port N]\n".utf8))
     exit(64)
 }
-try await serve(storePath: arguments.first ?? "shop.sqlite", port: port)
+try await serve(store: arguments.first ?? "shop.sqlite", port: port)

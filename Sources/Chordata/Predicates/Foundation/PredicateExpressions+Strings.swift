@@ -1,7 +1,8 @@
 internal import ChordataPredicate
 public import Foundation
 
-// The macro knows these functions on all platforms, but only Apple's Foundation has what it turns them into.
+// The macro supports these functions on all platforms, but only Apple's Foundation has the expressions that replace
+// them.
 #if canImport(Darwin)
     extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
         func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
@@ -25,14 +26,14 @@ public import Foundation
         /// A predicate expression that tests whether a string contains another string, ignoring case and diacritics.
         public struct TextContains<Text: PredicateExpression, Part: PredicateExpression>: PredicateExpression
         where Text.Output: StringProtocol, Part.Output: StringProtocol {
-            /// The result: a Boolean value that indicates whether the string contains the other one.
+            /// The result: a Boolean value that indicates whether the string contains the other string.
             public typealias Output = Bool
 
             let text: Text
             let part: Part
 
             /// Compares the strings by the same rules as a fetch.
-            /// - Returns: `true` if the first string contains the second one; otherwise, `false`.
+            /// - Returns: `true` if the first string contains the second string; otherwise, `false`.
             /// - Throws: Any error from the evaluation of the strings.
             public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
                 let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
@@ -63,7 +64,7 @@ public import Foundation
         }
 
         /// Returns the expression that `#Predicate` creates for `$0.name.localizedStandardContains("x")`.
-        @_disfavoredOverload  // Should Foundation come to have the function, then its own is taken.
+        @_disfavoredOverload  // If Foundation adds the function, its own is used.
         public static func build_localizedStandardContains<Text, Part>(
             _ text: Text,
             _ part: Part

@@ -4,19 +4,19 @@ internal import ChordataPredicate
 /// The translation of a part of a `#Predicate`.
 enum TranslatedExpression {
     case condition(PredicateNode)
-    /// A `Bool?`: nil unless `present` is met, else whether the condition is.
+    /// A `Bool?`: `nil` unless `present` is met; otherwise, the result of the condition.
     case optionalCondition(present: PredicateNode, PredicateNode)
     case value(ExpressionNode)
-    /// A value that was captured, in its Swift type: a key path may still be applied to it.
+    /// A captured value in its Swift type, to which a key path may still be applied.
     case constant(Any)
-    /// A range; the bound that is missing is `nil`.
+    /// A range; a missing bound is `nil`.
     case range(lower: ExpressionNode?, upper: ExpressionNode?, includesUpper: Bool)
-    /// Compares two strings ignoring case.
+    /// A comparison of two strings, ignoring case.
     case ordering(ExpressionNode, ExpressionNode)
 }
 
 extension TranslatedExpression {
-    /// The part as a condition, where a missing value is false.
+    /// Returns the part as a condition, which is false for a missing value.
     func condition() throws(FetchPredicateError) -> PredicateNode {
         switch self {
         case .condition(let node): return node
@@ -27,7 +27,7 @@ extension TranslatedExpression {
         }
     }
 
-    /// The part as a value; a condition becomes YES or NO.
+    /// Returns the part as a value; a condition becomes YES or NO.
     func value() throws(FetchPredicateError) -> ExpressionNode {
         switch self {
         case .condition(let node): return .conditional(node, .boolean(true), .boolean(false), offset: 0)
@@ -57,16 +57,17 @@ extension ExpressionNode {
     static let null = ExpressionNode.value(.null)
     static func boolean(_ value: Bool) -> ExpressionNode { .value(.attribute(.boolean(value))) }
 
-    /// The path that goes on from this value over more keys.
+    /// Returns the path that continues from this value with more keys.
     func appending(_ keys: [String]) -> ExpressionNode { .path(behind: self, keys) }
 
-    /// Returns a Boolean value that indicates whether this is certain to be nil when the other is: it goes on from it.
+    /// Returns a Boolean value that indicates whether this expression is always nil if another expression is nil,
+    /// because it continues from the other expression.
     func isMissing(with other: ExpressionNode) -> Bool {
         if self == other { return true }
         switch self {
         case .keyPath(let keys, _):
             guard case .keyPath(let start, _) = other else { return false }
-            // An operator of a collection has a value also for an empty collection.
+            // A collection operator has a value even for an empty collection.
             return keys.starts(with: start) && !keys.contains { $0.hasPrefix("@") }
         case .path(let base, let keys, _):
             if keys.contains(where: { $0.hasPrefix("@") }) { return false }
@@ -82,10 +83,11 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-    /// That a value is there.
+    /// Returns the condition that a value is not nil.
     static func present(_ value: ExpressionNode) -> PredicateNode { .comparison(.init(value, .notEqual, .null)) }
 
-    /// That the value the first condition asks for is there and the second is met, said as briefly as possible.
+    /// Returns the condition that the value that the first condition tests is present and the second condition is met,
+    /// without tests that the second condition implies.
     static func both(_ present: PredicateNode, _ condition: PredicateNode) -> PredicateNode {
         let missing = PredicateNode.conjunction([present]).parts.filter { part in
             guard case .comparison(let comparison) = part else { return true }
@@ -108,7 +110,7 @@ extension PredicateNode {
         }
         switch comparison.operator {
         case .equal, .in:
-            // Nil is equal to nil, which any value but a constant can be.
+            // Nil equals nil, and any right side except a constant can be nil.
             guard case .value(let constant) = comparison.right else { return false }
             if case .collection(let values) = constant { return !values.contains(.null) }
             return constant != .null
@@ -121,7 +123,7 @@ extension PredicateNode {
 }
 
 extension FetchPredicateError {
-    /// The error for what Swift can say and a predicate cannot.
+    /// Returns the error for a Swift expression that a predicate cannot express.
     static func unsupported(_ message: String) -> FetchPredicateError {
         FetchPredicateError(.unsupported, message, at: 0, in: "")
     }

@@ -1,12 +1,12 @@
 internal import ChordataPredicate
 internal import Foundation
 
-/// An expression of Foundation's that has a counterpart in a predicate's tree.
+/// A Foundation expression that has a counterpart in the tree of a predicate.
 ///
-/// The conformances are unconditional: a part is asked for its own conformance when it is translated, so that the error
-/// can name it, and so that no cast looks through a whole nested type.
+/// The conformances are unconditional: each part is cast when it is translated, so that an error can name the part, and
+/// so that no cast examines a whole nested type.
 protocol TranslatableExpression {
-    /// The counterpart.
+    /// Returns the counterpart.
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression
 }
 
@@ -36,7 +36,7 @@ struct TranslationContext {
         try translate(expression).condition()
     }
 
-    /// Translates the body of a closure with a meaning of its parameter.
+    /// Translates the body of a closure with a given translation of its parameter.
     mutating func translate(
         _ body: some PredicateExpression,
         _ variable: PredicateExpressions.VariableID,
@@ -56,13 +56,13 @@ struct TranslationContext {
         return meaning
     }
 
-    /// A name that no other subquery of the predicate has.
+    /// Returns a name that no other subquery of the predicate has.
     mutating func newVariableName() -> String {
         subqueryCount += 1
         return "v\(subqueryCount)"
     }
 
-    /// The name of a part in a message: its path, or else the kind of expression.
+    /// Returns the name of a part for a message: its path or, if it has none, the kind of expression.
     mutating func name(of expression: some PredicateExpression) -> String {
         // An error in the part means only that it has no path.
         switch try? value(expression) {
@@ -80,7 +80,7 @@ struct TranslationContext {
 }
 
 extension PredicateExpression {
-    /// The value of an expression without variables.
+    /// Returns the value of an expression without variables.
     func evaluateConstant(_ what: String) throws(FetchPredicateError) -> TranslatedExpression {
         do {
             return .constant(try evaluate(PredicateBindings()))

@@ -1,11 +1,11 @@
 internal import ChordataModel
 internal import ChordataPredicate
 
-/// A captured value as predicates know it.
+/// Returns a captured value as a value of a predicate.
 func constantValue(of constant: Any) throws(FetchPredicateError) -> PredicateValue {
     if let argument = constant as? any PredicateArgument { return argument.predicateArgumentValue.value }
     if let character = constant as? Character { return .attribute(.string(String(character))) }
-    // A type with a raw value need not conform itself.
+    // A type with a raw value does not need its own conformance.
     if let raw = constant as? any RawRepresentable, let argument = raw.rawValue as? any PredicateArgument {
         return argument.predicateArgumentValue.value
     }
@@ -15,7 +15,7 @@ func constantValue(of constant: Any) throws(FetchPredicateError) -> PredicateVal
     )
 }
 
-/// Returns whether a value of any type is nil.
+/// An optional value of any type, which can be compared with nil.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }
@@ -26,7 +26,7 @@ extension Optional: OptionalValue {
 
 /// A captured range of any kind.
 protocol CapturedRange {
-    /// The bounds as a range of a predicate.
+    /// Returns the bounds as a range of a predicate.
     func translate() throws(FetchPredicateError) -> TranslatedExpression
 }
 
@@ -69,7 +69,7 @@ extension PartialRangeThrough: CapturedRange {
 }
 
 extension PredicateNode {
-    /// That a value lies in a range.
+    /// Returns the condition that a value is in a range.
     static func isBetween(
         _ value: ExpressionNode,
         _ lower: ExpressionNode?,

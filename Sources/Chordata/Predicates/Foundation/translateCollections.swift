@@ -2,7 +2,7 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import Foundation
 
-/// Returns a Boolean value that indicates whether a type is that of a to-many relationship.
+/// Returns a Boolean value that indicates whether a type is the type of a to-many relationship.
 func isToMany(_ type: Any.Type) -> Bool {
     func elementIsObject<Many: Sequence>(_ type: Many.Type) -> Bool { Many.Element.self is ManagedObject.Type }
     guard let type = type as? any Sequence.Type else { return false }
@@ -13,7 +13,7 @@ func isToMany(_ type: Any.Type) -> Bool {
 func isOrdered(_ type: Any.Type) -> Bool { type is any BidirectionalCollection.Type }
 
 extension TranslationContext {
-    /// A to-many relationship, or its elements that meet a condition.
+    /// Returns the expression of a to-many relationship, or of its elements that meet a condition.
     fileprivate mutating func toMany<Many: Sequence>(
         _ sequence: some PredicateExpression<Many>,
         _ node: TranslatedExpression
@@ -26,9 +26,9 @@ extension TranslationContext {
         return try node.value()
     }
 
-    /// The condition of a closure on a collection's elements, with the collection and the element's variable.
+    /// Returns the condition of a closure on a collection's elements, with the collection and the element's variable.
     ///
-    /// A collection that is filtered already keeps its variable, and the conditions are joined.
+    /// A collection that is already filtered keeps its variable, and the conditions are combined.
     fileprivate mutating func condition<Many: Sequence>(
         on sequence: some PredicateExpression<Many>,
         _ translated: TranslatedExpression,
@@ -71,7 +71,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
 }
 
 extension PredicateNode {
-    /// That an object is one of a to-many relationship, filtered or not.
+    /// Returns the condition that an object is a member of a to-many relationship, filtered or not.
     static func isElement(_ element: ExpressionNode, of collection: ExpressionNode) -> PredicateNode {
         guard case .subquery(let base, let name, let filter, _) = collection else {
             return .comparison(.init(element, .in, collection))

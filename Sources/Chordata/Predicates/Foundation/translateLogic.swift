@@ -35,7 +35,7 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
     }
 }
 
-/// That a condition or an order of strings equals a constant; `nil` when that is not what is compared.
+/// Returns the condition that a condition or an order of strings equals a constant; `nil` for other comparisons.
 private func compareConditions(
     _ left: TranslatedExpression,
     _ right: TranslatedExpression

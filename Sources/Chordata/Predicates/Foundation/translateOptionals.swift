@@ -9,7 +9,7 @@ extension PredicateExpressions.NilLiteral: TranslatableExpression {
 
 extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        // A forced nil is nil, and as a condition false.
+        // A forced unwrap of nil is nil; as a condition, it is false.
         try context.translate(inner)
     }
 }
@@ -35,7 +35,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
         }
     }
 
-    /// The condition where there is one, else the right side.
+    /// Returns the condition if it is present; otherwise, the right side.
     private func coalesce(
         _ present: PredicateNode,
         _ node: PredicateNode,
@@ -67,7 +67,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         case .condition(let condition): return .optionalCondition(present: present, condition)
         case .optionalCondition(let inner, let condition):
             return .optionalCondition(present: .both(present, inner), condition)
-        // A comparison of strings with nil is false, as is the comparison of a missing order with one.
+        // A comparison of strings with nil is false, and so is the comparison of a missing order with an order.
         case .ordering(let left, let right): return .ordering(left, right)
         case .range:
             throw .unsupported("a range is supported only in 'contains'; use 'contains', or compare with both bounds")

@@ -50,7 +50,7 @@ extension PredicateExpressions.ForceCast: TranslatableExpression {
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         throw .unsupported(
-            "the cast '\(context.name(of: input)) is \(Desired.self)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
+            "the type check '\(context.name(of: input)) is \(Desired.self)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
         )
     }
 }

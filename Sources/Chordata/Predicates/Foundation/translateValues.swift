@@ -23,9 +23,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         }
         let node = try base.value()
         if Root.Output.self is ManagedObject.Type {
-            // An object is its identity.
+            // The value of an object is its object ID.
             if Output.self == ManagedObjectID.self { return .value(node) }
-            // Foundation admits key paths of one step only.
+            // Foundation supports only key paths with one component.
             if let keys = propertyKeys(of: keyPath) {
                 let property = node.appending(keys)
                 return .value(givesSeconds(keyPath) ? .cast(property, .number, offset: 0) : property)
@@ -55,7 +55,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         )
     }
 
-    /// The operator of the key path on a collection.
+    /// The collection property that the key path reads.
     private var step: CollectionStep? {
         switch kind {
         case .collectionCount: .count
@@ -72,7 +72,7 @@ private enum CollectionStep {
     case count, isEmpty, first, last
 }
 
-/// A collection whose key paths Foundation does not recognise, because it has these properties of its own.
+/// A collection whose key paths Foundation does not recognize, because the collection declares these properties itself.
 private protocol SteppedCollection {
     static func step(of keyPath: AnyKeyPath) -> CollectionStep?
 }
@@ -150,7 +150,7 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
 }
 
 extension TranslationContext {
-    /// That a value is in a range, or one of a collection.
+    /// Returns the condition that a value is in a range or in a collection.
     mutating func contains(
         _ collection: TranslatedExpression,
         _ element: some PredicateExpression

@@ -1,7 +1,7 @@
 internal import ChordataPredicate
 
 extension PredicateNode {
-    /// The condition on an object as one on a variable: its paths begin at the variable.
+    /// Returns a condition on an object as a condition on a variable: its paths begin at the variable.
     func rebased(onto variable: String) -> PredicateNode {
         switch self {
         case .constant: return self

@@ -52,7 +52,7 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
 
 // MARK: Two properties
 
-// Disfavored, because key paths have operators of their own: whether two are the same one is a Bool.
+// The functions are disfavored, because key paths have their own operators: a comparison of two key paths is a Bool.
 
 /// Returns a predicate that is true if a property is equal to another property.
 @_disfavoredOverload
@@ -110,7 +110,7 @@ public func >= <Object: ManagedObject, Value: PredicateArgument>(
 
 // MARK: A relationship and an object ID
 
-// Disfavored, like the comparisons of two properties: a program has many `==`.
+// The functions are disfavored, like the comparisons of two properties, because a program has many `==` operators.
 
 /// Returns a predicate that is true if the object itself has the given object ID.
 @_disfavoredOverload

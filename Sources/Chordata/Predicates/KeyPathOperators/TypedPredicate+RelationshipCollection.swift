@@ -1,7 +1,7 @@
 internal import ChordataPredicate
 
-// To-many properties of classes that were generated with the types of Core Data. The other predicate states the class
-// of the objects; if that is not the destination of the relationship, the fetch reports properties that are unknown.
+// To-many properties of classes that were generated with the types of Core Data. The other predicate determines the
+// class of the objects; if it is not the class of the relationship's destination, the fetch reports unknown properties.
 
 extension TypedPredicate {
     /// Returns a predicate that is true if at least one object of a to-many relationship matches another predicate.

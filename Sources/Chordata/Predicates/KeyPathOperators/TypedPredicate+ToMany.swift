@@ -97,7 +97,7 @@ extension TypedPredicate {
         _ keyPath: AnyKeyPath,
         _ node: PredicateNode
     ) -> TypedPredicate {
-        // The subqueries inside have been named already; each is named for how many there are below it.
+        // The subqueries in the condition already have names; the number in a name is the depth of nested subqueries.
         let variable = "v\(node.subqueryDepth + 1)"
         return TypedPredicate(make(ExpressionNode(keyPath), variable, node.rebased(onto: variable)))
     }

@@ -31,8 +31,9 @@ extension FetchPredicate {
     public init<Object: ManagedObject>(_ predicate: TypedPredicate<Object>) { self.init(predicate.node) }
 }
 
-// Disfavored, here and in FetchPredicate: else the compiler tries them in every condition of a program, before it is
-// content with Bool's, together with each operator that makes a TypedPredicate.
+// The operators are disfavored, here and in FetchPredicate: otherwise, the compiler would try them in every condition
+// of a program, in combination with each operator that creates a TypedPredicate, before it selects the operators of
+// Bool.
 extension TypedPredicate {
     /// Returns a predicate that is true if both predicates are true.
     @_disfavoredOverload
@@ -52,7 +53,7 @@ extension TypedPredicate {
 }
 
 extension ExpressionNode {
-    /// The property, or the path of properties, of a key path.
+    /// Creates the expression of the property, or of the path of properties, of a key path.
     ///
     /// A key path that is not a property of the model becomes a key that no entity has, so that the fetch throws an
     /// error that names the key path.

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Synchronization
 
-/// The names of the properties in a key path from a generated class; `nil` if one of them is not in the model.
+/// Returns the names of the properties in a key path from a generated class; `nil` if one of them is not in the model.
 ///
-/// A key path of one step is found by itself. A longer one, `\.team?.city` or `\.team!.city`, cannot be taken apart, so
-/// the key paths of the properties are put together until one is equal; what was found is kept.
-/// - Complexity: O(1) for what was asked before, else O(rᵈ·p) for p properties and r to-one relationships of a class,
-///   at the distance d.
+/// A key path of one step is found directly. A longer key path, such as `\.team?.city` or `\.team!.city`, cannot be
+/// decomposed, so the key paths of properties are combined until a combination is equal; the result is kept.
+/// - Complexity: O(1) for a key path that was passed before; otherwise, O(rᵈ·p) for p properties and r to-one
+///   relationships of a class, at the distance d.
 func keys(of keyPath: AnyKeyPath) -> [String]? {
     if let keys = propertyKeys(of: keyPath) { return keys }
-    // As a protocol's metatype, so that the functions below see the class itself and not ManagedObject.
+    // The cast to the metatype of a protocol makes the functions below use the class itself instead of ManagedObject.
     guard let type = type(of: keyPath).rootType as? any FetchableObject.Type else { return nil }
     let wanted = HashableKeyPath(type.placed(keyPath))
     if let known = compositeKeys.withLock({ $0[wanted] }) { return known }
@@ -18,14 +18,14 @@ func keys(of keyPath: AnyKeyPath) -> [String]? {
     return found
 }
 
-/// The keys of the property at the end of a key path that crosses no relationship; `nil` when that is not a property of
-/// the model.
+/// Returns the keys of the property at the end of a key path that does not cross a relationship; `nil` if the key path
+/// does not end at a property of the model.
 func propertyKeys(of keyPath: AnyKeyPath) -> [String]? {
     guard let type = type(of: keyPath).rootType as? ManagedObject.Type else { return nil }
     return properties(of: type).keys[keyPath]
 }
 
-/// Returns a Boolean value that indicates whether the property at the end of a key path gives the seconds of a Date
+/// Returns a Boolean value that indicates whether the property at the end of a key path returns the seconds of a Date
 /// attribute, as in a class that was generated with the types of Core Data.
 func givesSeconds(_ keyPath: AnyKeyPath) -> Bool {
     guard unwrapped(type(of: keyPath).valueType) == Double.self, let names = keys(of: keyPath),
@@ -41,7 +41,7 @@ func givesSeconds(_ keyPath: AnyKeyPath) -> Bool {
     return property(last)?.isDate == true
 }
 
-/// The properties that a generated class declares, read a single time.
+/// The properties that a generated class declares, which are read only once.
 private struct ClassProperties: @unchecked Sendable {  // Its key paths capture nothing.
     let all: [PropertyKeyPaths.Property]
     let keys: [AnyKeyPath: [String]]
@@ -49,7 +49,7 @@ private struct ClassProperties: @unchecked Sendable {  // Its key paths capture 
     let overridable: [String: AnyKeyPath]
 }
 
-/// The key path of a property that a class may override; `nil` for another property.
+/// Returns the key path of a property that a class may override; `nil` for another property.
 func overridableKeyPath(_ name: String, of type: ManagedObject.Type) -> AnyKeyPath? {
     properties(of: type).overridable[name]
 }
@@ -76,7 +76,7 @@ private func properties(of type: ManagedObject.Type) -> ClassProperties {
 
 /// Returns a Boolean value that indicates whether a property has a type that overridable properties have.
 private func isOverridable(_ keyPath: AnyKeyPath) -> Bool {
-    // A property that is not generated has `\.self` in its place.
+    // A property that is not generated has the key path `\.self`.
     guard type(of: keyPath).valueType != type(of: keyPath).rootType else { return false }
     let valueType = unwrapped(type(of: keyPath).valueType)
     return valueType is ManagedObject.Type || typesOfAttributes.contains(ObjectIdentifier(valueType))
@@ -94,7 +94,7 @@ private let typesOfAttributes: Set<ObjectIdentifier> = {
 /// The maximum number of steps of a path.
 private let maximumStepCount = 4
 
-// A key path of properties captures nothing, so it may go anywhere.
+// A key path of properties does not capture anything, so it can be sent to any isolation.
 private struct HashableKeyPath: Hashable, @unchecked Sendable {
     let keyPath: AnyKeyPath
     init(_ keyPath: AnyKeyPath) { self.keyPath = keyPath }
@@ -102,7 +102,7 @@ private struct HashableKeyPath: Hashable, @unchecked Sendable {
 
 private let compositeKeys = Mutex<[HashableKeyPath: [String]?]>([:])
 
-/// The path put together from properties that equals a key path, the shortest first.
+/// Returns the names in the shortest path, combined from properties, that equals a key path; `nil` if there is none.
 private func search(_ wanted: AnyKeyPath, of original: AnyKeyPath, from type: any FetchableObject.Type) -> [String]? {
     let valueType = unwrapped(Swift.type(of: original).valueType)
     var starts: [Path] = []
@@ -135,7 +135,7 @@ private struct Path {
     let names: [String]
     let destination: any FetchableObject.Type
 
-    /// The path that goes on to a property: behind `?` and behind `!`.
+    /// Returns the paths that continue to a property, after `?` and after `!`.
     func continuations(_ property: PropertyKeyPaths.Property) -> [AnyKeyPath] {
         let chained = keyPath.appending(path: property.chainedKeyPath)
         let forced = keyPath.appending(path: destination.forcing)?.appending(path: property.keyPath)
@@ -153,8 +153,9 @@ extension Optional: OptionalType {
     fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
-// Puts a key path into another one. Two key paths that consist of the same steps are equal only if both or neither are
-// writable through a reference; behind a writable step they all are, and that is all the difference there is.
+// A class whose property is the root of key paths that are compared. Two key paths that consist of the same steps are
+// equal only if both or neither are writable through a reference. After a writable step, all key paths are writable, so
+// the writability no longer makes a difference.
 private final class Place<Object> {
     var object: Object
     init(_ object: Object) { self.object = object }
@@ -169,17 +170,17 @@ extension FetchableObject {
     fileprivate static func hasIdentity(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.self }
 
     fileprivate static func placed(_ keyPath: AnyKeyPath) -> AnyKeyPath {
-        // The types fit, because the key path begins at this class.
+        // The types match, because the key path begins at this class.
         (\Place<Self>.object as AnyKeyPath).appending(path: keyPath) ?? keyPath
     }
 
-    /// From an optional object to the object.
+    /// The key path from an optional object to the object.
     fileprivate static var forcing: AnyKeyPath { \Self?.self! as AnyKeyPath }
 }
 
-/// The key path in Swift's notation, where it is known.
+/// Returns the key path in Swift's notation, where it is known.
 ///
-/// Swift prints a computed property by the address of its code, which is of no use.
+/// Swift prints a computed property as the address of its code, which is not useful.
 func text(of keyPath: AnyKeyPath) -> String {
     var text = ""
     var rest = Substring("\(keyPath)")

@@ -1,5 +1,6 @@
 extension ObjectBatchLoader {
-    /// The object of a row that retains none; its batch is read unless the object is registered and not a fault.
+    /// Returns the object of a row that does not retain an object; its batch is read unless the object is registered
+    /// and not a fault.
     func object(of row: ResultsRow) -> ManagedObject {
         let id = row.objectID
         if let known = context.graph.registered(key: id.key, rootIndex: id.runtimeEntity.rootIndex), !known.isFault {

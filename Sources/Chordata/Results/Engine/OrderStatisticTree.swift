@@ -1,18 +1,20 @@
-/// An element of an ``OrderStatisticTree``: it references its leaf, by which its index is found.
+/// An element of an ``OrderStatisticTree``, which references its leaf, so that the tree can find its index.
 protocol OrderStatisticTreeElement: AnyObject {
-    /// Kept by the tree; `nil` while the element is in none.
+    /// The leaf of the element, set by the tree; `nil` if the element is not in a tree.
     var leaf: OrderStatisticTree<Self>.Node? { get set }
 }
 
-/// A list that finds the index of an element, and the element at an index, in O(log n), as it inserts and removes.
+/// A list that finds the index of an element and the element at an index in O(log n), and inserts and removes elements
+/// in O(log n).
 ///
-/// A B+ tree whose nodes say of each child how many elements are below it, and with which one it begins: to find a
-/// place, no node is looked at that is not on the way. All leaves are equally deep, and every node but the root has at
-/// least a quarter of what it has room for. The order is whatever the caller inserts by: the tree compares nothing.
+/// It is a B+ tree whose nodes contain, for each child, the number of elements below the child and the first of them: a
+/// search visits only the nodes on the path to the result. All leaves have the same depth, and every node except the
+/// root is at least a quarter full. The caller determines the order: the tree does not compare elements.
 final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     /// A leaf, which has elements, or an inner node, which has children.
     ///
-    /// No access of a node's own properties lasts while another one begins, so that nothing has to look for that.
+    /// Each access to a property of a node ends before another access begins, so exclusivity does not have to be
+    /// checked.
     final class Node {
         @exclusivity(unchecked) fileprivate unowned(unsafe) var parent: Node?
         @exclusivity(unchecked) fileprivate var elements: ContiguousArray<Element> = []
@@ -24,10 +26,10 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         fileprivate var first: Element? { isLeaf ? elements.first : children[0].first }
     }
 
-    /// The data of a node about a child.
+    /// The data that a node has about a child.
     fileprivate struct Child {
         let node: Node
-        /// The number of elements below it.
+        /// The number of elements below the child.
         var count: Int
         unowned(unsafe) var first: Element
 
@@ -40,13 +42,13 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     /// The capacity of a node, in elements or children.
     private let capacity: Int
-    /// The minimum number, unless it is the root.
+    /// The minimum number of elements or children of a node that is not the root.
     private var least: Int { max(2, capacity / 4) }
     private var root = Node()
     private(set) var count: Int
 
-    /// Creates a tree of elements in their order, in O(n).
-    /// - Parameter capacity: At least 4.
+    /// Creates a tree of elements in the given order, in O(n).
+    /// - Parameter capacity: The capacity of a node; at least 4.
     init(_ elements: [Element] = [], capacity: Int = 64) {
         precondition(capacity >= 4, "a node of an order-statistic tree must have a capacity of at least 4")
         self.capacity = capacity
@@ -69,7 +71,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         root = level[0]
     }
 
-    /// Equally long runs that leave room for more.
+    /// Divides items into equally long runs that leave space for insertions.
     private func runs<Item>(of items: [Item]) -> [ArraySlice<Item>] {
         let most = capacity - capacity / 4
         let number = (items.count + most - 1) / most
@@ -101,7 +103,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return node.elements[place]
     }
 
-    /// The place of an element of this tree.
+    /// Returns the index of an element of this tree.
     func place(of element: Element) -> Int {
         guard var node = element.leaf, var place = node.elements.firstIndex(where: { $0 === element }) else {
             preconditionFailure("the element is not in a tree")
@@ -114,13 +116,13 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return place
     }
 
-    /// The index of the first element that meets a condition, which all later ones meet too; the count when no element
-    /// meets it.
+    /// Returns the index of the first element that meets a condition, which all later elements also meet; the count if
+    /// no element meets it.
     func firstPlace(where condition: (Element) -> Bool) -> Int {
         var node = root
         var place = 0
         while !node.isLeaf {
-            // Finds the first child that begins after the place, which is in the previous child or at its end.
+            // The loop finds the first child that begins after the index, which is in the previous child or at its end.
             var low = 1
             var high = node.children.count
             while low < high {
@@ -139,7 +141,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return place + low
     }
 
-    /// Calls for each element in order.
+    /// Calls a closure for each element in order.
     func forEach(_ body: (Element) throws -> Void) rethrows { try Self.forEach(root, body) }
 
     private static func forEach(_ node: Node, _ body: (Element) throws -> Void) rethrows {
@@ -149,7 +151,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
 
     // MARK: Changes
 
-    /// Inserts an element that is in no tree.
+    /// Inserts an element that is not in a tree.
     func insert(_ element: Element, at place: Int) {
         precondition(place >= 0 && place <= count, "index \(place) is out of range; the tree has \(count) elements")
         precondition(element.leaf == nil, "the element is in a tree")
@@ -157,7 +159,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         var node = root
         var rest = place
         while !node.isLeaf {
-            // The element is inserted at the end of one child, rather than at the beginning of the next one.
+            // The element is inserted at the end of one child, rather than at the beginning of the next child.
             var index = 0
             while rest > node.children[index].count {
                 rest -= node.children[index].count
@@ -172,8 +174,8 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         while node.width > capacity { node = split(node) }
     }
 
-    /// Moves half of a node into a new one behind it.
-    /// - Returns: The parent, which may be too wide now.
+    /// Moves half of a node to a new node after it.
+    /// - Returns: The parent, which may now be too wide.
     private func split(_ node: Node) -> Node {
         if node.parent == nil {
             let parent = Node()
@@ -181,7 +183,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
             node.parent = parent
             root = parent
         }
-        guard let parent = node.parent else { preconditionFailure("a node that is split has a parent") }
+        guard let parent = node.parent else { preconditionFailure("a node that is split must have a parent") }
         let sibling = Node()
         sibling.parent = parent
         move(node.width / 2, fromEndOf: node, to: sibling)
@@ -245,7 +247,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         return index
     }
 
-    /// Moves elements at the end of a node to the start of the next one.
+    /// Moves elements at the end of a node to the start of the next node.
     private func move(_ number: Int, fromEndOf node: Node, to next: Node) {
         if node.isLeaf {
             let moved = node.elements.suffix(number)
@@ -260,7 +262,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
         }
     }
 
-    /// Moves elements at the start of a node to the end of the previous one.
+    /// Moves elements at the start of a node to the end of the previous node.
     private func move(_ number: Int, fromStartOf node: Node, to previous: Node) {
         if node.isLeaf {
             let moved = node.elements.prefix(number)
@@ -302,7 +304,7 @@ final class OrderStatisticTree<Element: OrderStatisticTreeElement> {
     }
 
     deinit {
-        // An element that outlives the tree retains no node.
+        // An element that outlives the tree must not retain a node.
         forEach { $0.leaf = nil }
     }
 }

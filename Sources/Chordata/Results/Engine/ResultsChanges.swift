@@ -1,4 +1,4 @@
-/// The place of a row.
+/// The position of a row.
 struct ResultsPosition: Hashable, Comparable {
     var section: Int
     var row: Int
@@ -8,7 +8,7 @@ struct ResultsPosition: Hashable, Comparable {
     }
 }
 
-/// The changes of an event to a list: old positions are those before it, new ones those after it.
+/// The changes of an event to a list: old positions are from before the event, new positions from after it.
 struct ResultsChanges {
     enum RowChange {
         case delete(ResultsRow, at: ResultsPosition)
@@ -19,7 +19,7 @@ struct ResultsChanges {
         fileprivate var isDeletion: Bool {
             if case .delete = self { true } else { false }
         }
-        /// The new position, and that of a deleted row.
+        /// The new position, or the old position of a deleted row.
         fileprivate var position: ResultsPosition {
             switch self {
             case .delete(_, let position), .insert(_, let position), .move(_, _, let position),
@@ -38,12 +38,12 @@ struct ResultsChanges {
     var deletedSections: [SectionChange] = []
     /// The inserted sections, by ascending index.
     var insertedSections: [SectionChange] = []
-    /// Deletions by ascending position, then the others by their new one.
+    /// The changes of rows: deletions by ascending position, then all other changes by their new positions.
     var rows: [RowChange] = []
-    /// The keys of rows that are reported as updated only because their objects have other keys.
+    /// The keys of rows that are reported as updated only because the keys of their objects have changed.
     var rekeyed: Set<Int64> = []
 
-    /// The changes without updates of rows whose objects only have other keys.
+    /// The changes without the updates of rows for which only the key of the object has changed.
     var withoutNewKeys: ResultsChanges {
         guard !rekeyed.isEmpty else { return self }
         var changes = self
@@ -57,7 +57,7 @@ struct ResultsChanges {
 }
 
 extension Array<ResultsChanges.RowChange> {
-    /// Deletions by ascending place, then the others by their new one.
+    /// Sorts the changes: deletions by ascending position, then all other changes by their new positions.
     mutating func sortByPlaces() {
         sort { left, right in
             left.isDeletion == right.isDeletion ? left.position < right.position : left.isDeletion
@@ -72,12 +72,12 @@ struct Relocation {
 }
 
 extension Array where Element == Relocation {
-    /// The relocations that do not change the order relative to the untouched elements and the largest possible number
-    /// of the others (F27): an element that stayed between the same neighbours did not move, whatever was inserted and
-    /// removed around it.
+    /// Returns the indexes of as many relocations as possible that do not change the order among themselves and
+    /// relative to the untouched elements (F27): an element that stayed between the same neighbours did not move,
+    /// whatever was inserted and removed around it.
     /// - Parameters:
-    ///   - removed: The old places of all elements that were taken out, for good or not, ascending.
-    ///   - inserted: The new places of all elements that were put in, new or not, ascending.
+    ///   - removed: The old indexes of all removed elements, whether or not they were inserted again, ascending.
+    ///   - inserted: The new indexes of all inserted elements, whether or not they were in the list before, ascending.
     /// - Complexity: O(n log n).
     func indexesInOrder(removed: [Int], inserted: [Int]) -> Set<Int> {
         // The elements that have the same number of untouched elements before them in both lists.
@@ -90,7 +90,7 @@ extension Array where Element == Relocation {
 }
 
 extension Array where Element == Int {
-    /// Returns the number of elements of an ascending array that are less than another.
+    /// Returns the number of elements of an ascending array that are less than a limit.
     fileprivate func count(below limit: Int) -> Int {
         var low = 0
         var high = count
@@ -102,7 +102,7 @@ extension Array where Element == Int {
     }
 }
 
-/// The indexes of a longest increasing subsequence.
+/// Returns the indexes of a longest increasing subsequence.
 /// - Complexity: O(n log n).
 func longestIncreasing(_ values: [Int]) -> [Int] {
     var tails: [Int] = []

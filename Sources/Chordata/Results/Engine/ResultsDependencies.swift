@@ -2,17 +2,17 @@ internal import ChordataModel
 
 /// The objects of a list's entity that an event may have affected through other objects.
 struct ResultsDependencies {
-    /// The data of the objects at the end of one path.
+    /// A path to other objects, and the properties of these objects on which the list depends.
     private struct End {
         let path: [RelationshipDescription]
-        /// The properties that matter there.
+        /// The names of the properties on which the list depends.
         var propertyNames: Set<String> = []
 
-        /// Returns a Boolean value that indicates whether it may matter that fields of an object have changed.
-        /// - Parameter fields: The fields; `nil` where they are unknown.
+        /// Returns a Boolean value that indicates whether changes of fields of an object may affect the list.
+        /// - Parameter fields: The fields; `nil` if they are unknown.
         func isAffected(by fields: PropertyMask?, of type: RuntimeEntity) -> Bool {
             guard let fields else { return true }
-            // Where the inverse of a to-many has changed, other objects referenced the object before.
+            // If the inverse of a to-many relationship has changed, other objects referenced the object before.
             return propertyNames.contains { fields.contains($0, of: type) }
                 || path.contains { $0.isToMany && $0.inverseName.map { fields.contains($0, of: type) } != false }
         }
@@ -22,7 +22,7 @@ struct ResultsDependencies {
         func canTraceOwners(from object: ManagedObject, isRefreshed: Bool) -> Bool {
             guard path.allSatisfy({ $0.inverseName != nil }), object.state != .detached else { return false }
             if path.allSatisfy({ !$0.isToMany }) { return true }
-            // An object that lost a member by an unsaved change has a change of its own.
+            // An object that lost a member because of an unsaved change is a changed object itself.
             return !isRefreshed && object.state != .deleted
         }
     }
@@ -39,15 +39,17 @@ struct ResultsDependencies {
         self.ends = ends.values.map { ($0.path[$0.path.count - 1].destinationEntityName, $0) }
     }
 
-    /// Returns a Boolean value that indicates whether objects of an entity matter.
+    /// Returns a Boolean value that indicates whether the list depends on objects of an entity.
     func includes(_ type: RuntimeEntity, in model: ManagedObjectModel) -> Bool {
         ends.contains { model.entity(type.entity.name, isKindOf: $0.entityName) }
     }
 
-    /// The objects of a list that an event may have changed, inserted or affected through other objects, after their
-    /// rows were read; deleted objects are not included.
-    /// - Parameter isWanted: Returns a Boolean value that indicates whether the list may have objects of an entity.
-    /// - Returns: The objects, those of them that only have another key, and whether there are no more.
+    /// Returns the objects of a list that an event may have changed, inserted or affected through other objects, after
+    /// their rows were read; deleted objects are not included.
+    /// - Parameter isWanted: A closure that returns a Boolean value that indicates whether the list may have objects of
+    ///   an entity.
+    /// - Returns: The objects, the objects among them that only have another key, and a Boolean value that indicates
+    ///   whether these are all objects.
     @inline(__always)
     func objects(
         touchedBy change: ContextChange,
@@ -74,8 +76,8 @@ struct ResultsDependencies {
         return (touched, rekeyed, affected != nil)
     }
 
-    /// The objects that reference the changed objects of an event; `nil` where they are unknown, because a relationship
-    /// has no inverse or the earlier references to an object are unknown.
+    /// Returns the objects that reference the changed objects of an event; `nil` if they are unknown, because a
+    /// relationship has no inverse or the earlier references to an object are unknown.
     func objects(affectedBy change: ContextChange, in context: ManagedObjectContext) throws -> Set<ManagedObject>? {
         guard !ends.isEmpty else { return [] }
         let model = context.schema.model
@@ -98,7 +100,7 @@ struct ResultsDependencies {
         return affected
     }
 
-    /// The unregistered objects of changed rows whose changes may matter.
+    /// Reads the unregistered objects of changed rows whose changes may affect the list.
     private func readObjects(of rows: UnregisteredChanges, in context: ManagedObjectContext) throws -> Set<
         ManagedObject
     > {
@@ -116,7 +118,8 @@ struct ResultsDependencies {
         return objects
     }
 
-    /// The objects from which a path reaches an object; `nil` where an inverse relationship is invalid until a save.
+    /// Returns the objects from which a path reaches an object; `nil` if an inverse relationship is invalid until a
+    /// save.
     private func origins(
         of object: ManagedObject,
         _ path: [RelationshipDescription],

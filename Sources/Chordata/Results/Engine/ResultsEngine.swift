@@ -2,28 +2,29 @@ internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// The results of a controller, updated event by event: the one engine behind all controllers.
+/// The engine of all results controllers, which updates the results of a controller event by event.
 ///
-/// An event costs the evaluation of the changed objects and of those that depend on them. The store is fetched again
-/// only where the result is unknown: when a limited list has room for rows that were never read, with an offset, when a
-/// condition depends on other objects without a known inverse path, and after events that were not observed.
+/// For each event, the changed objects and the objects that depend on them are evaluated. The store is fetched again
+/// only if the result is unknown: when a limited list has room for rows that were never read, when the list has an
+/// offset, when a condition depends on other objects without a known inverse path, and after events that were not
+/// observed.
 ///
-/// Unsaved changes count (F35), whatever the request says.
+/// Unsaved changes are included (F35), whatever the request specifies.
 final class ResultsEngine {
     let list: ResultsList
     private let context: ManagedObjectContext
     private let fetch: ResultsFetch
     private let dependencies: ResultsDependencies
     private let matches: (ManagedObject) throws(FetchPredicateError) -> Bool
-    /// The results that objects share during one event.
+    /// The results that the evaluations of objects share during one event.
     private let memo = EvaluationMemo()
-    /// The keys of rows whose objects have become those of other rows of the list since the last event.
+    /// The keys of rows whose objects have become the objects of other rows of the list since the last event.
     private var replacedKeys: Set<Int64> = []
 
-    /// Fetches the objects.
+    /// Creates an engine and fetches the objects.
     /// - Parameters:
-    ///   - keepsIdentities: Whether rows hold no objects where the request has a batch size.
-    ///   - cacheName: The name under which order and sections are kept from one time to the next.
+    ///   - keepsIdentities: `true` if rows do not hold objects when the request has a batch size.
+    ///   - cacheName: The name under which the order and the sections are cached; `nil` without a cache.
     /// - Throws: ``FetchError`` when the rows of a section are not consecutive, and errors of the fetch.
     init<Object: ManagedObject>(
         _ request: FetchRequest<Object>,
@@ -46,13 +47,13 @@ final class ResultsEngine {
 
     private var bound: BoundFetchRequest { fetch.bound }
 
-    /// A Boolean value that indicates whether rows hold no objects.
+    /// A Boolean value that indicates whether rows do not hold objects.
     var keepsIdentities: Bool { fetch.loader != nil }
 
-    /// Brings the list up to an event of the context.
+    /// Updates the list with an event of the context.
     ///
-    /// After an error the list is as it was, and does not know what happened.
-    /// - Parameter hasMissedEvents: Whether the list missed earlier events.
+    /// After an error, the list is unchanged and has missed the event.
+    /// - Parameter hasMissedEvents: `true` if the list missed earlier events.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsChanges {
         let (touched, rekeyed, isKnown) = try dependencies.objects(touchedBy: change, in: context) { isWanted($0) }
         let owners = Set(change.keys.owners.lazy.filter(isWanted)).subtracting(touched)
@@ -69,14 +70,14 @@ final class ResultsEngine {
                 removed.insert(object.key)
             }
         }
-        // A row that another object has now is that object's.
+        // A row that belongs to another object now is not removed.
         for entry in entries { removed.remove(entry.row.key) }
         let isUnknown = !isKnown || hasMissedEvents || bound.offset > 0 && mayShiftOffset(by: change, touched)
         if isUnknown || mayHaveVacancy(entries, removed) {
             let fetched = try fetch.entries()
             let touchedKeys = Set(touched.map(\.key))
             entries = fetched.filter { entry in
-                // Another object may have the row now.
+                // The row may belong to another object now.
                 !list.isInPlace(entry) || list[entry.row.key]?.isOfObject(of: entry.row) == false
                     || touchedKeys.contains(entry.row.key)
             }
@@ -99,7 +100,7 @@ final class ResultsEngine {
         }
     }
 
-    /// Takes note that an object of the list has another key now.
+    /// Updates the list after the key of an object has changed.
     func changeKey(_ old: Int64, of object: ManagedObject) {
         guard list[old]?.isOf(object, knownAs: old) == true else { return }
         if list[object.key] == nil { list.changeKey(old, to: object.key) } else { replacedKeys.insert(old) }
@@ -108,14 +109,14 @@ final class ResultsEngine {
     private func isWanted(_ object: ManagedObject) -> Bool { isWanted(object.runtimeEntity) }
     private func isWanted(_ type: RuntimeEntity) -> Bool { bound.includes(type, in: context.schema.model) }
 
-    /// The keys of the rows whose objects were removed.
+    /// Returns the keys of the rows whose objects were deleted.
     private func keys(of change: ContextChange) -> Set<Int64> {
         var keys: Set<Int64> = []
         for object in change.deleted {
             let key = change.keys.replaced[object] ?? object.key
             if let row = list[key], row.isOf(object) || keepsIdentities && isWanted(object) { keys.insert(key) }
         }
-        // These have no registered object.
+        // These rows have no registered object.
         for (index, deleted) in change.unseen.deleted
         where keepsIdentities && isWanted(context.schema.runtimeEntities[index]) {
             for key in deleted where list[key] != nil { keys.insert(key) }
@@ -123,15 +124,15 @@ final class ResultsEngine {
         return keys
     }
 
-    /// Returns a Boolean value that indicates whether an event may have to do with rows before the list.
+    /// Returns a Boolean value that indicates whether an event may affect rows before the beginning of the list.
     private func mayShiftOffset(by change: ContextChange, _ touched: Set<ManagedObject>) -> Bool {
         !touched.isEmpty || change.deleted.contains(where: isWanted)
             || change.keys.owners.contains(where: isWanted)
             || change.unseen.deleted.keys.contains { isWanted(context.schema.runtimeEntities[$0]) }
     }
 
-    /// Returns a Boolean value that indicates whether a limited list may have room for rows that it does not know: they
-    /// come after its last one.
+    /// Returns a Boolean value that indicates whether a limited list may have room for rows that it does not contain,
+    /// which come after its last row.
     private func mayHaveVacancy(_ entries: [ResultsEntry], _ removed: Set<Int64>) -> Bool {
         guard bound.limit > 0, list.count == bound.limit, let last = list.last else { return false }
         let known = entries.count { list[$0.row.key] != nil }

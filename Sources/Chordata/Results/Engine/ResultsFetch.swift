@@ -13,16 +13,16 @@ struct ResultsFetch {
     let bound: BoundFetchRequest
     let order: ResultsOrder
     let sectionKey: ResultsSectionKey?
-    /// `nil` where rows hold their objects.
+    /// The loader of objects; `nil` if rows hold their objects.
     let loader: ObjectBatchLoader?
     private let context: ManagedObjectContext
     private let fetchObjects: (_ isSorted: Bool) throws -> [ManagedObject]
     private let fetchIDs: () throws -> [ManagedObjectID]
-    /// Returns the object IDs of the rows that match, in no order; for a list with a limit, only those among `kept`.
+    /// A closure that returns the object IDs of the matching rows, unordered; for a limited list, only IDs in `kept`.
     private let fetchMatchingIDs: (_ kept: [ManagedObjectID]) throws -> [ManagedObjectID]
     /// The to-one relationships of the sort keys and sections, each read with one statement.
     private let paths: [[String]]
-    /// The number of objects that exist together while the list makes rows without objects.
+    /// The maximum number of objects that exist at the same time while rows without objects are created.
     private static let fetchedAtOnce = 1_000
 
     init<Object: ManagedObject>(
@@ -56,7 +56,7 @@ struct ResultsFetch {
         }
     }
 
-    /// The rows in their order, all of one state of the store.
+    /// Returns the rows in order, all from one state of the store.
     func entries() throws -> [ResultsEntry] {
         try context.performAndWait {
             let knewNothing = context.graph.knowsNone
@@ -64,16 +64,16 @@ struct ResultsFetch {
         }
     }
 
-    /// Rows in their order, which the store has put in that of what it has.
-    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store; the list shows
-    ///   objects as they are.
+    /// Returns rows in order, after the store has sorted them by the stored values.
+    /// - Parameter areAsStored: `true` if no object from which the rows were created can be older than the store.
+    ///   Otherwise the rows may have another order, because the list shows objects with their values in memory.
     private func inOrder(_ entries: [ResultsEntry], areAsStored: Bool) -> [ResultsEntry] {
         func areInOrder(_ left: ResultsEntry, _ right: ResultsEntry) -> Bool { order.areInOrder(left.row, right.row) }
         let areSorted = areAsStored || zip(entries, entries.dropFirst()).allSatisfy(areInOrder)
         return areSorted ? entries : entries.sorted(by: areInOrder)
     }
 
-    /// The rows in the order of what the store has.
+    /// Fetches the rows in the order of the stored values.
     private func fetchEntries() throws -> [ResultsEntry] {
         if loader != nil { return try entries(of: fetchIDs()) }
         let objects = try fetchObjects(true)
@@ -81,13 +81,13 @@ struct ResultsFetch {
         return entries(of: objects)
     }
 
-    /// The row of an object as it is now.
+    /// Returns the row of an object with its current values.
     func entry(of object: ManagedObject) -> ResultsEntry {
         var last: ResultsSectionKey.Last?
         return entry(of: object, sectionName: sectionKey?.name(of: object, &last) ?? .empty)
     }
 
-    /// The rows of some objects, which are made and released in parts if the rows do not hold their objects.
+    /// Returns the rows of some objects, which are created and released in parts if the rows do not hold their objects.
     private func entries(of ids: [ManagedObjectID]) throws -> [ResultsEntry] {
         var entries: [ResultsEntry] = []
         entries.reserveCapacity(ids.count)
@@ -124,9 +124,11 @@ struct ResultsFetch {
 
     // MARK: The section cache
 
-    /// The rows in their order; those that were kept under a name are neither sorted nor sectioned again (F42).
+    /// Returns the rows in order; rows that were cached under a name are not sorted and divided into sections again
+    /// (F42).
     ///
-    /// Nothing is kept of stores in memory, of unsaved changes, and of what is not all in the store.
+    /// Nothing is cached for a store in memory, if there are unsaved changes, or if not all of the result is in the
+    /// store.
     func entries(cachedAs name: String?) throws -> [ResultsEntry] {
         guard let name, let shape = try shape() else { return try entries() }
         return try context.performAndWait {
@@ -146,7 +148,8 @@ struct ResultsFetch {
         }
     }
 
-    /// The dependencies of rows and sections beside the store; `nil` when they are unknown, or not all in the store.
+    /// Returns the data other than the store on which the rows and sections depend; `nil` if the data are unknown, or
+    /// if not all of the result is in the store.
     private func shape() throws -> [SQLValue]? {
         guard context.store.engine.hasSectionCaches, !context.reader.readsParentOverlay, !bound.isTimeDependent,
             context.fetcher.isRenderable(bound), sectionKey?.isStored != false,
@@ -162,7 +165,8 @@ struct ResultsFetch {
         ]
     }
 
-    /// The name of the store's state that the context reads; it is set if it is missing and no other writer is active.
+    /// Returns the name of the store's state that the context reads; sets it if it is missing and no other writer is
+    /// active.
     private func contentsName() throws -> String? {
         if let name = try readContentsName() { return name }
         guard !context.store.isReadOnly else { return nil }
@@ -175,23 +179,23 @@ struct ResultsFetch {
         return try readContentsName()
     }
 
-    /// The name of the state; `nil` if it has none.
+    /// Reads the name of the state; returns `nil` if the state has no name.
     private func readContentsName() throws -> String? {
         try context.reader.readStore { try context.store.engine.contentsName($0) }
     }
 
-    /// Returns a Boolean value that indicates whether the context still reads what it did, which hooks that save may
-    /// have changed.
+    /// Returns a Boolean value that indicates whether the context still reads the same state of the store; hooks that
+    /// save may have changed it.
     private func isNamed(_ contents: String) throws -> Bool {
         try readContentsName() == contents
     }
 
-    /// The rows that were kept; `nil` when they do not fit what is there, which a program may have changed by other
-    /// means.
+    /// Returns the cached rows; `nil` if they do not match the contents of the store, which a program may have changed
+    /// by other means.
     private func entries(in layout: SectionCache.Layout) throws -> [ResultsEntry]? {
         // Registered objects may be older than the store, and the list shows them as they are.
         let knewNothing = context.graph.knowsNone
-        // One scan costs less than looking for each row.
+        // One scan is faster than a search for each row.
         let isWhole = loader == nil && bound.predicate == nil && bound.limit == 0 && bound.offset == 0
         let held = isWhole ? try fetchObjects(false) : []
         let isComplete =
@@ -222,8 +226,8 @@ struct ResultsFetch {
         return withExtendedLifetime(held) { fits ? entries : nil }
     }
 
-    /// The cached data of rows; `nil` when the stored rows have no consecutive sections.
-    /// - Parameter areAsStored: Whether no object that they were made of can be older than the store.
+    /// Returns the data of rows for the cache; `nil` if the stored rows have no consecutive sections.
+    /// - Parameter areAsStored: `true` if no object from which the rows were created can be older than the store.
     private func layout(of entries: [ResultsEntry], areAsStored: Bool) throws -> SectionCache.Layout? {
         var names = entries.map(\.sectionName)
         let ids = entries.map(\.row.objectID)

@@ -3,7 +3,7 @@ internal import ChordataModel
 /// One parent and its rows.
 final class ResultsHierarchySection {
     fileprivate(set) var parent: ManagedObject
-    /// The key by which the list of parents knows the parent.
+    /// The key of the parent in the list of parents.
     fileprivate(set) var key: Int64
     let list: ResultsList
 
@@ -14,10 +14,10 @@ final class ResultsHierarchySection {
 
     /// The rows, in order.
     var rows: OrderStatisticTree<ResultsRow> { list.sections[0].rows }
-    /// The value that names the section.
+    /// The name of the section.
     var name: String { ManagedObjectID(runtimeEntity: parent.runtimeEntity, key: key).uriRepresentation }
 
-    /// A report of all current rows.
+    /// Returns a change for each of the current rows.
     fileprivate func changes(at index: Int, _ change: (ResultsRow, ResultsPosition) -> ResultsChanges.RowChange)
         -> [ResultsChanges.RowChange]
     {
@@ -29,17 +29,17 @@ final class ResultsHierarchySection {
 
 /// The results of a hierarchical controller, updated event by event.
 ///
-/// The parents are a list like any other; each has a list of its own for its rows. An event costs what it touched, and
-/// for each parent whose members it may have changed as much as there are of these.
+/// The parents are a list like any other; each parent has its own list of rows. The cost of an event depends on the
+/// number of affected objects and, for each parent whose members it may have changed, on the number of these members.
 final class ResultsHierarchy {
     /// The relationship of the sections, and the order of its rows.
     struct Relationship {
         let name: String
         /// The entity of the rows.
         let destination: RuntimeEntity
-        /// The way back, if there is one.
+        /// The name of the inverse relationship, if there is one.
         let inverseName: String?
-        /// `nil` where the relationship itself has an order that counts.
+        /// The order of the rows; `nil` if the rows have the order of the relationship itself.
         let order: ResultsOrder?
         let dependencies: ResultsDependencies
     }
@@ -49,7 +49,7 @@ final class ResultsHierarchy {
     private let relationship: Relationship
     /// The sections, by the keys of the parents.
     private var sections: [Int64: ResultsHierarchySection] = [:]
-    /// The keys of the parents that a row is shown with, by the key of the row.
+    /// The keys of the parents with which a row is shown, by the key of the row.
     private var parentsByRow: [Int64: [Int64]] = [:]
 
     init<Parent: ManagedObject>(
@@ -73,16 +73,16 @@ final class ResultsHierarchy {
     subscript(index: Int) -> ResultsHierarchySection { section(of: parents.list.sections[0].rows[index]) }
 
     private func section(of parent: ResultsRow) -> ResultsHierarchySection {
-        guard let section = sections[parent.key] else { preconditionFailure("a parent without a section") }
+        guard let section = sections[parent.key] else { preconditionFailure("a parent has no section") }
         return section
     }
 
     private func index(of section: ResultsHierarchySection) -> Int {
-        guard let parent = parents.list[section.key] else { preconditionFailure("a section without a parent") }
+        guard let parent = parents.list[section.key] else { preconditionFailure("a section has no parent") }
         return parents.list.position(of: parent).row
     }
 
-    /// The first place of an object.
+    /// Returns the first position of an object.
     func position(of object: ManagedObject) -> ResultsPosition? {
         let found = (parentsByRow[object.key] ?? []).compactMap { parent -> ResultsPosition? in
             guard let section = sections[parent], let row = section.list[object.key], row.isOf(object) else {
@@ -93,7 +93,7 @@ final class ResultsHierarchy {
         return found.min()
     }
 
-    /// Knows an object by another key from now on.
+    /// Updates the list after the key of an object has changed.
     func changeKey(_ old: Int64, of object: ManagedObject) {
         if parents.list[old]?.isOf(object) == true, let section = sections.removeValue(forKey: old) {
             parents.list.changeKey(old, to: object.key)
@@ -125,7 +125,7 @@ final class ResultsHierarchy {
         }
     }
 
-    /// The rows that a parent has now, in the order of the relationship.
+    /// Returns the current rows of a parent, in the order of the relationship.
     private func rows(of parent: ManagedObject) -> [ResultsRow] {
         members(of: parent).enumerated().map { place, member in
             member.readRowOfFault()
@@ -153,9 +153,9 @@ final class ResultsHierarchy {
 
     // MARK: Events
 
-    /// Brings all up to an event of the context.
+    /// Updates the results with an event of the context.
     ///
-    /// After an error everything is as it was, and does not know what happened.
+    /// After an error, the results are unchanged and have missed the event.
     func follow(_ change: ContextChange, afterMissedEvents hasMissedEvents: Bool) throws -> ResultsHierarchyChanges {
         let (touched, _, isKnown) = try relationship.dependencies.objects(touchedBy: change, in: context) { type in
             context.schema.model.entity(type.entity.name, isKindOf: relationship.destination.entity.name)
@@ -199,7 +199,7 @@ final class ResultsHierarchy {
         return changes
     }
 
-    /// The keys of the parents whose members an event may have changed.
+    /// Returns the keys of the parents whose members an event may have changed.
     private func parentsAffected(by change: ContextChange, _ touched: Set<ManagedObject>) -> Set<Int64> {
         var affected: Set<Int64> = []
         for object in touched {
@@ -217,7 +217,8 @@ final class ResultsHierarchy {
         return affected
     }
 
-    /// The keys of the parents that reference a row; without an inverse those that are known to.
+    /// Returns the keys of the parents that reference a row; without an inverse, the parents that are known to
+    /// reference it.
     private func owners(of object: ManagedObject) -> [Int64] {
         guard object.state != .detached else { return [] }
         guard let name = relationship.inverseName else {
@@ -267,7 +268,7 @@ final class ResultsHierarchy {
         }
     }
 
-    /// A parent moves together with its rows.
+    /// Moves a parent together with its rows.
     private func move(
         _ parent: ResultsRow,
         from old: Int,
@@ -279,7 +280,7 @@ final class ResultsHierarchy {
         section.parent = parent.object
         changes.deletedSections.append(.init(section: section, index: old))
         changes.insertedSections.append(.init(section: section, index: new))
-        // One that is a member still becomes a move.
+        // The deletion and the insertion of a row that is still a member become a move.
         changes.rows += section.changes(at: old) { .delete($0, at: $1) }
         _ = apply(touched, to: section)
         changes.rows += section.changes(at: new) { .insert($0, at: $1) }
@@ -287,7 +288,7 @@ final class ResultsHierarchy {
 }
 
 extension ResultsHierarchy.Relationship {
-    /// - Throws: ``FetchError`` when the name is not that of a to-many relationship, and for invalid sort keys.
+    /// - Throws: ``FetchError`` when the name is not the name of a to-many relationship, and for invalid sort keys.
     init<Parent: ManagedObject>(
         _ name: String,
         of request: FetchRequest<Parent>,

@@ -1,4 +1,5 @@
-/// The changes of an event to parents and their rows: old places are those before it, new ones those after it.
+/// The changes of an event to parents and their rows: old positions are from before the event, new positions from after
+/// it.
 struct ResultsHierarchyChanges {
     struct SectionChange {
         let section: ResultsHierarchySection
@@ -9,16 +10,17 @@ struct ResultsHierarchyChanges {
     var deletedSections: [SectionChange] = []
     /// The inserted sections, by ascending index.
     var insertedSections: [SectionChange] = []
-    /// The sections whose parents changed and kept their place, by ascending index.
+    /// The sections whose parents changed and kept their position, by ascending index.
     var updatedSections: [SectionChange] = []
-    /// Deletions by ascending place, then the others by their new one.
+    /// The changes of rows: deletions by ascending position, then all other changes by their new positions.
     var rows: [ResultsChanges.RowChange] = []
 
     var isEmpty: Bool {
         deletedSections.isEmpty && insertedSections.isEmpty && updatedSections.isEmpty && rows.isEmpty
     }
 
-    /// Makes one move of a row that left one parent and came to another one, and puts all in order.
+    /// Replaces the deletion of a row from one parent and its insertion into another parent with a move, and sorts all
+    /// changes.
     mutating func joinMoves() {
         var (deleted, inserted): ([Int64: [Int]], [Int64: [Int]]) = ([:], [:])
         for (index, change) in rows.enumerated() {

@@ -1,10 +1,10 @@
 extension ResultsList {
-    /// The changes of a list after removals and insertions of rows.
+    /// Returns the changes of a list after removals and insertions of rows.
     /// - Parameters:
-    ///   - removals: The rows that were taken out.
-    ///   - placed: Those that were put in, some of them after they were taken out.
-    ///   - updates: Those that stay where they are, relative to the others.
-    ///   - made: Sections that had to be made.
+    ///   - removals: The removed rows.
+    ///   - placed: The inserted rows, some of which were removed before.
+    ///   - updates: The changed rows that keep their position relative to the other rows.
+    ///   - made: The sections that were created for inserted rows.
     func changes(
         _ removals: [Removal],
         _ placed: [ResultsRow],
@@ -24,7 +24,7 @@ extension ResultsList {
         }
         let insertedPlaces = Dictionary(grouping: insertions.map(\.position), by: \.section)
             .mapValues { $0.map(\.row).sorted() }
-        // Rows that come back to the section that they were in, by its place now.
+        // Rows that return to the section that they were in, by the current index of the section.
         var returns: [Int: [(row: ResultsRow, old: ResultsPosition, new: ResultsPosition)]] = [:]
         for (row, position) in insertions {
             guard let removal = old[row.key] else {
@@ -63,7 +63,8 @@ extension ResultsList {
         return changes
     }
 
-    /// The changes where a single row was removed and inserted again in its section, as in most events.
+    /// Returns the change if a single row was removed and inserted again in its section, as in most events; otherwise,
+    /// `nil`.
     private func onlyMove(_ removals: [Removal], _ placed: [ResultsRow], _ updates: [Removal]) -> ResultsChanges
         .RowChange?
     {
@@ -74,11 +75,11 @@ extension ResultsList {
         return old == new ? .update(row, from: old, to: new) : .move(row, from: old, to: new)
     }
 
-    /// Notes which sections came and went.
+    /// Records which sections were inserted and deleted.
     ///
-    /// A section that was removed and inserted again kept its place or is reported as both, because sections do not
+    /// A section that was removed and inserted again kept its position or is reported as both, because sections do not
     /// move.
-    /// - Returns: The names of the sections that kept their place.
+    /// - Returns: The names of the sections that kept their position.
     private func compareSections(_ removals: [Removal], _ made: [ResultsSection], _ changes: inout ResultsChanges)
         -> Set<SectionName>
     {

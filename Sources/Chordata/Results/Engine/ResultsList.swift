@@ -1,4 +1,4 @@
-/// Neighbouring rows with one section name.
+/// Consecutive rows with the same section name.
 final class ResultsSection: OrderStatisticTreeElement {
     let name: SectionName
     let rows: OrderStatisticTree<ResultsRow>
@@ -11,20 +11,20 @@ final class ResultsSection: OrderStatisticTreeElement {
     }
 }
 
-/// Rows in sections, which a results controller shows: it takes what an event did to some of them, and says what that
-/// did to the list.
+/// The rows and sections that a results controller shows: the list is updated with the changes of rows in an event, and
+/// returns the resulting changes of the list.
 ///
-/// Its cost depends on the number of reported rows, and on the logarithm of the number of all rows. It uses no context
-/// and no object: rows are sorted by the values that they keep.
+/// The cost of an update depends on the number of reported rows, and on the logarithm of the number of all rows. The
+/// list does not use the context or objects: rows are sorted by the values that they keep.
 final class ResultsList {
-    /// Two sections have one name, so the sorted rows of a section are not consecutive.
+    /// An error for two sections with the same name: the sorted rows of the section are not consecutive.
     struct RecurringSection: Error {
         let name: SectionName
     }
 
     private let order: ResultsOrder
-    /// A Boolean value that indicates whether there are as many sections as the rows have names; otherwise there is
-    /// always one.
+    /// A Boolean value that indicates whether there is a section for each section name; otherwise, there is always one
+    /// section.
     let isSectioned: Bool
     let sections: OrderStatisticTree<ResultsSection>
     private var sectionsByName: [SectionName: ResultsSection] = [:]
@@ -80,9 +80,9 @@ final class ResultsList {
         try sections.forEach { try $0.rows.forEach(body) }
     }
 
-    /// Knows a row by another key from now on.
+    /// Changes the key of a row.
     ///
-    /// It stays where it is until the list looks at it again.
+    /// The row keeps its position until the list is next updated with it.
     func changeKey(_ old: Int64, to new: Int64) {
         guard let row = rows.removeValue(forKey: old) else { return }
         row.key = new
@@ -100,12 +100,12 @@ final class ResultsList {
         let position: ResultsPosition
     }
 
-    /// Changes the list; after an error it is as it was.
+    /// Changes the list; after an error, the list is unchanged.
     /// - Parameters:
-    ///   - changed: Rows as they are now, each once: new ones, and others in place of those of the same key.
-    ///   - removed: The keys of rows that go; none of those that changed.
-    ///   - limit: The maximum number of rows, beyond which the last ones are removed; 0 for all.
-    ///   - quiet: The keys of rows that are not reported if they keep their place.
+    ///   - changed: The current rows, each once: new rows, and rows that replace rows with the same key.
+    ///   - removed: The keys of rows to remove; they do not include keys of changed rows.
+    ///   - limit: The maximum number of rows, beyond which the last rows are removed; 0 for all.
+    ///   - quiet: The keys of rows that are not reported if they keep their position.
     func apply(
         _ changed: [ResultsEntry],
         removing removed: [Int64],
@@ -129,7 +129,7 @@ final class ResultsList {
             }
         }
         let surplus = limit > 0 ? max(0, rows.count - removals.count + placed.count - limit) : 0
-        // These rows may have to be removed because of the limit; afterwards their place would be unknown.
+        // These rows may have to be removed because of the limit; their positions would then be unknown.
         let candidates = lastRows(surplus > 0 ? surplus + removals.count : 0).map(removal)
         for removal in removals { takeOut(removal.row) }
         let dropped = dropLast(surplus, of: &placed)
@@ -158,8 +158,8 @@ final class ResultsList {
         return changes
     }
 
-    /// Removes the last rows first, before one could be inside a section that it does not belong to.
-    /// - Returns: The rows that were taken out.
+    /// Removes the last rows first, so that none of them can be inside a section to which it does not belong.
+    /// - Returns: The rows that were removed.
     private func dropLast(_ surplus: Int, of placed: inout [ResultsEntry]) -> Set<ObjectIdentifier> {
         guard surplus > 0 else { return [] }
         placed.sort { areInOrder($0.row, $1.row) }
@@ -212,8 +212,8 @@ final class ResultsList {
         }
     }
 
-    /// Puts a row where it belongs.
-    /// - Returns: The section that had to be made for it.
+    /// Inserts a row at its position.
+    /// - Returns: The section that was created for the row; `nil` if no section was created.
     private func put(_ entry: ResultsEntry) throws(RecurringSection) -> ResultsSection? {
         let (row, name) = (entry.row, entry.sectionName)
         guard isSectioned else {
@@ -232,7 +232,7 @@ final class ResultsList {
         if let previous, previous.name == name {
             put(row, in: previous)
         } else if let previous, let end = previous.rows.last, areInOrder(row, end) {
-            // It would be inside another section.
+            // The row would be inside another section.
             throw RecurringSection(name: sectionsByName[name] == nil ? previous.name : name)
         } else if next < sections.count, sections[next].name == name {
             put(row, in: sections[next])
@@ -258,7 +258,7 @@ final class ResultsList {
         rows[row.key] = row
     }
 
-    /// Puts rows back where they were.
+    /// Inserts rows at their previous positions again.
     private func restore(_ removals: [Removal]) {
         for removal in removals.ordered(by: { $0.position < $1.position }) {
             let section = removal.section

@@ -7,14 +7,14 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A value that a row is sorted by, as small as it can be.
+/// A value by which a row is sorted, in a form that is as small as possible.
 enum SortValue {
     case missing
     /// An integer or a truth value.
     case integer(Int64)
     /// A double or a date.
     case double(Double)
-    /// Text, folded where the case does not matter.
+    /// Text, folded if the comparison ignores case.
     case text(String)
     /// Rare sort values: decimals, bytes, UUIDs, URLs, objects.
     indirect case other(PredicateValue)
@@ -32,7 +32,7 @@ enum SortValue {
         }
     }
 
-    /// A reader of an object's sort value.
+    /// Returns a closure that reads the sort value of an object.
     static func reader(of term: SortTerm, _ access: ManagedObjectAccess) -> (ManagedObject) -> SortValue {
         let (path, comparison) = (term.keyPath, term.comparison)
         func present(_ value: SortValue?) -> SortValue { value ?? .missing }
@@ -59,7 +59,7 @@ enum SortValue {
         return { SortValue(predicateValue(of: $0, at: path), comparison: comparison) }
     }
 
-    /// Less than 0, 0 or more than 0; both are of one property.
+    /// Returns a number less than, equal to or greater than 0; both values are values of the same property.
     static func compare(_ left: SortValue, _ right: SortValue, by comparison: StringComparison) -> Int {
         switch (left, right) {
         case (.missing, .missing): 0
@@ -78,8 +78,8 @@ enum SortValue {
 
 /// The sort values of a row, one for each sort key.
 ///
-/// The first two are in the row itself: rows of a long list are far from each other in memory, and most lists are
-/// sorted by no more.
+/// The first two values are in the row itself, because the rows of a long list are far from each other in memory, and
+/// most lists are sorted by at most two values.
 struct SortValues: ExpressibleByArrayLiteral {
     private let first: SortValue
     private let second: SortValue
@@ -102,11 +102,12 @@ struct SortValues: ExpressibleByArrayLiteral {
     }
 }
 
-/// The order of a list's rows: that of the request, and where that makes no difference that of the keys.
+/// The order of a list's rows: the order of the request and, among rows that are equal in this order, the order of the
+/// keys.
 struct ResultsOrder {
-    /// The comparison and direction of the order.
+    /// The comparison and the direction of each sort key.
     private let rules: [(comparison: StringComparison, isAscending: Bool)]
-    /// The readers of an object's value, for each term.
+    /// The closures that read an object's sort values, one for each sort key.
     private let readers: [(ManagedObject) -> SortValue]
 
     init(terms: [SortTerm], in schema: StoreSchema) {
@@ -119,13 +120,14 @@ struct ResultsOrder {
         readers = []
     }
 
-    /// The order of numbers that the row's creator assigns, and that are not read from objects.
+    /// The order by numbers that the creator of the rows assigns, and that are not read from objects.
     static var ofNumbers: ResultsOrder { ResultsOrder(rules: [(.literal, true)]) }
 
-    /// The sort values of an object.
+    /// Returns the sort values of an object.
     func values(of object: ManagedObject) -> SortValues { SortValues(count: readers.count) { readers[$0](object) } }
 
-    /// Returns a Boolean value that indicates whether a row comes before another, by the values that they keep.
+    /// Returns a Boolean value that indicates whether a row comes before another row, by the sort values that they
+    /// keep.
     func areInOrder(_ left: ResultsRow, _ right: ResultsRow) -> Bool {
         for index in rules.indices {
             let rule = rules[index]

@@ -3,21 +3,21 @@ final class ResultsRow: OrderStatisticTreeElement {
     /// The object of a row.
     private enum Holding {
         case object(ManagedObject)
-        /// Its entity; it is made on access.
+        /// The entity of the object, which is created on access.
         case entity(RuntimeEntity, ObjectBatchLoader)
     }
 
     /// The row key of the object; only the list changes this key and the section.
     var key: Int64
-    /// The key that the object had when the list last read it: it decides the order if all sort values are equal.
+    /// The key that the object had when the list last read it: it determines the order if all sort values are equal.
     let tieKey: Int64
     private var holding: Holding
-    /// No access of them lasts while another one begins, so that nothing has to look for that.
+    /// Each access to the sort values ends before another access begins, so exclusivity does not have to be checked.
     @exclusivity(unchecked) private(set) var sortValues: SortValues
     unowned(unsafe) var section: ResultsSection?
     unowned(unsafe) var leaf: OrderStatisticTree<ResultsRow>.Node?
 
-    /// The object; reads its batch where the row has none.
+    /// The object; reads its batch if the row does not hold it.
     var object: ManagedObject {
         switch holding {
         case .object(let object): object
@@ -32,10 +32,11 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// The identity by which the list knows the object, which may have been removed and have the key of another one.
+    /// The object ID under which the list has the object, which may have been removed or may now have the key of
+    /// another row.
     var objectID: ManagedObjectID { ManagedObjectID(runtimeEntity: runtimeEntity, key: key) }
 
-    /// - Parameter loader: The source of the object on access; without it the row retains the object.
+    /// - Parameter loader: The loader that provides the object on access; `nil` if the row retains the object.
     init(key: Int64, object: ManagedObject, sortValues: SortValues, loader: ObjectBatchLoader? = nil) {
         self.key = key
         tieKey = key
@@ -43,12 +44,12 @@ final class ResultsRow: OrderStatisticTreeElement {
         self.sortValues = sortValues
     }
 
-    /// Returns a Boolean value that indicates whether it is the row of an object, and not of another one that had its
-    /// key before.
+    /// Returns a Boolean value that indicates whether this is the row of an object, and not of another object that had
+    /// the same key before.
     func isOf(_ object: ManagedObject) -> Bool { isOf(object, knownAs: object.key) }
 
-    /// Returns a Boolean value that indicates whether it is the row of an object that had some key when the row was
-    /// made.
+    /// Returns a Boolean value that indicates whether this is the row of an object that had a given key when the row
+    /// was created.
     func isOf(_ object: ManagedObject, knownAs known: Int64) -> Bool {
         switch holding {
         case .object(let held): held === object
@@ -56,7 +57,7 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// Returns a Boolean value that indicates whether both are of one object.
+    /// Returns a Boolean value that indicates whether two rows have the same object.
     func isOfObject(of other: ResultsRow) -> Bool {
         switch (holding, other.holding) {
         case (.object(let object), .object(let another)): object === another
@@ -64,7 +65,7 @@ final class ResultsRow: OrderStatisticTreeElement {
         }
     }
 
-    /// A row that copies another one's object and values.
+    /// Replaces the object and the sort values with those of another row.
     func take(_ other: ResultsRow) {
         holding = other.holding
         sortValues = other.sortValues
@@ -74,6 +75,6 @@ final class ResultsRow: OrderStatisticTreeElement {
 /// A row and the section that it belongs to.
 struct ResultsEntry {
     let row: ResultsRow
-    /// The value has no meaning in a list without sections.
+    /// The name of the section; it has no meaning in a list without sections.
     let sectionName: SectionName
 }

@@ -7,21 +7,21 @@ internal import ChordataPredicate
     internal import Foundation
 #endif
 
-/// The key path that makes the sections of a list.
+/// The key path that determines the sections of a list.
 struct ResultsSectionKey {
-    /// A reader of the name of an object's section; it reuses the last value and its text, because neighbours mostly
-    /// share them.
+    /// A closure that returns the name of an object's section; it reuses the last value and its text, because
+    /// consecutive objects mostly have the same value.
     private typealias Reader = (ManagedObject, inout Last?) -> SectionName
     typealias Last = (value: AttributeValue, name: SectionName)
 
     /// The key path as it was written.
     let text: String
     private let read: Reader
-    /// The to-one relationships on the way.
+    /// The names of the to-one relationships whose destinations are read.
     let relationshipNames: [String]
     /// The dependencies of the sections, apart from the objects themselves.
     let dependencies: Set<FetchDependency>
-    /// A Boolean value that indicates whether the store has all that names are made of.
+    /// A Boolean value that indicates whether all data from which section names are computed are in the store.
     let isStored: Bool
 
     /// - Throws: ``FetchError`` when the key path is not a property at the end of to-one relationships.
@@ -54,13 +54,14 @@ struct ResultsSectionKey {
         let steps = path.map(\.name)
         isStored =
             !path.contains(where: \.isTransient) && (leaf.isEmpty || current.field(named: leaf)?.isStored == true)
-        // The section value of a to-one is the object ID of its destination, which need not be read.
+        // The section value of a to-one relationship is the object ID of its destination, which does not have to be
+        // read.
         relationshipNames = leaf.isEmpty ? Array(steps.dropLast()) : steps
         read = { object, last in
             guard let end = Self.object(at: steps, from: object) else { return .empty }
             if leaf.isEmpty { return SectionName(end.objectID.uriRepresentation) }
             end.readRowOfFault()
-            // A required property that was never set has no value, though its field has one.
+            // A required property that was never set has no value, although its field contains one.
             guard let field = end.runtimeEntity.field(named: leaf), end.changes?.unset.contains(field.index) != true,
                 let value = attributeValue(field.kind, at: end.address(of: field))
             else { return .empty }
@@ -72,7 +73,7 @@ struct ResultsSectionKey {
         }
     }
 
-    /// A name that is computed of an object.
+    /// Creates a section key whose names are computed by a closure.
     init(_ text: String, computedBy name: @escaping (ManagedObject) -> String) {
         self.text = text
         relationshipNames = []
@@ -84,7 +85,8 @@ struct ResultsSectionKey {
         }
     }
 
-    /// The value of an object as text: numbers in decimal, no value as the empty text (F10).
+    /// Returns the section name of an object: its value as text, numbers in decimal, and the empty text if there is no
+    /// value (F10).
     func name(of object: ManagedObject, _ last: inout Last?) -> SectionName { read(object, &last) }
 
     private static func object(at steps: [String], from object: ManagedObject) -> ManagedObject? {

@@ -21,15 +21,15 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// The state of a list at its last fetch, in a file beside the store: rows, their order, and sections (F43).
+/// The state of a list at its last fetch, in a file next to the store: rows, their order, and sections (F43).
 ///
-/// It is of use as long as the store bears the name that it had then, and for the same request. Other contents of the
-/// file, and unreadable ones, count as a missing file (F42, F44).
+/// It is valid for the same request as long as the state of the store has the same name. A file with other or
+/// unreadable contents is treated as a missing file (F42, F44).
 struct SectionCache {
-    /// The rows of a list, and how they are sectioned.
+    /// The rows of a list, and their sections.
     struct Layout {
         var ids: [ManagedObjectID] = []
-        /// The sections in their order, and how many rows each has.
+        /// The sections in order, each with its number of rows.
         var sections: [Section] = []
 
         struct Section {
@@ -43,16 +43,16 @@ struct SectionCache {
     private static let hashLength = 64
 
     private let file: SectionCacheFile
-    /// The values that must be equal: the store, the name of its state, and the request.
+    /// The values that must be equal for the file to be valid: the store, the name of its state, and the request.
     private let conditions: [SQLValue]
     private let schema: StoreSchema
     private let includes: (RuntimeEntity) -> Bool
 
     /// - Parameters:
     ///   - contents: The name of the store's state.
-    ///   - shape: The other values that the rows depend on, so that two requests of one shape have the same rows in the
-    ///     same sections.
-    ///   - includes: Whether the list has objects of an entity.
+    ///   - shape: The other values on which the rows depend, so that two requests with the same shape have the same
+    ///     rows in the same sections.
+    ///   - includes: A closure that returns a Boolean value that indicates whether the list has objects of an entity.
     init(
         named name: String,
         of store: PersistentStore,
@@ -68,7 +68,7 @@ struct SectionCache {
             + shape
     }
 
-    /// The cached state; `nil` when it is invalid.
+    /// Returns the cached state; `nil` if it is not valid.
     func read() -> Layout? {
         let start = Self.signature.utf8.count + Self.hashLength
         guard let bytes = file.contents.map([UInt8].init), bytes.count > start, bytes.starts(with: Self.signature.utf8)
@@ -109,7 +109,7 @@ struct SectionCache {
         file.write(Data(Array(Self.signature.utf8) + Array(sha256(body).utf8) + body))
     }
 
-    /// The contents of a file, if they were written under the same conditions.
+    /// Returns the contents of a file, if they were written under the same conditions; otherwise, `nil`.
     private func layout(of values: [SQLValue]) -> Layout? {
         guard values.starts(with: conditions) else { return nil }
         var rest = values.dropFirst(conditions.count)
@@ -153,8 +153,9 @@ struct SectionCache {
     }
 }
 
-/// The file of a section cache: in `<store>-sections`, named after the cache's name, which may be long and have any
-/// characters.
+/// The file of a section cache in the folder `<store>-sections`.
+///
+/// The file name is a hash of the cache's name, which may be long and contain any characters.
 struct SectionCacheFile {
     let directory: String
     let name: String
@@ -171,7 +172,9 @@ struct SectionCacheFile {
 
     // MARK: Deletion
 
-    /// The caches that this program has opened, deleted and written: caches are deleted by name, without a store.
+    /// The caches that this program has opened, deleted and written.
+    ///
+    /// They are recorded because caches are deleted by name, without a store.
     private struct Knowledge {
         var directories: Set<String> = []
         var deletedNames: Set<String> = []
@@ -182,12 +185,12 @@ struct SectionCacheFile {
 
     private static let knowledge = Mutex(Knowledge())
 
-    /// Remembers where a store has its caches.
+    /// Records the folder of a store's caches.
     static func recordStore(at path: String) {
         knowledge.withLock { _ = $0.directories.insert(directory(ofStoreAt: path)) }
     }
 
-    /// Deletes the caches of a name, or all.
+    /// Deletes the caches with a name, or all caches.
     static func delete(named name: String?) {
         let fileName = name.map(fileName)
         let directories = knowledge.withLock { knowledge in
@@ -203,19 +206,21 @@ struct SectionCacheFile {
 
     /// Deletes the cache files with a name, or all cache files, and the folder unless it has other files.
     private static func deleteFiles(of name: String?, in directory: String) {
-        // A file that cannot be removed is not read any more, and is not valid for another store at that path.
+        // A file that cannot be removed is no longer read, and is not valid for another store at that path.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         for file in names where isOurs(file) && file.hasPrefix(name ?? "") { remove(directory + "/" + file) }
-        remove(directory)  // C's function leaves a folder that has anything else.
+        remove(directory)  // C's function does not remove a folder with other files.
     }
 
-    /// Returns a Boolean value that indicates whether a name is that of a cache, or of one that was being written.
+    /// Returns a Boolean value that indicates whether a name is the name of a cache file, or of an incompletely written
+    /// cache file.
     private static func isOurs(_ name: String) -> Bool {
         name.prefix(64).utf8.count == 64 && name.prefix(64).allSatisfy(\.isHexDigit)
             && (name.utf8.count == 64 || name.dropFirst(64).first == ".")
     }
 
-    /// A Boolean value that indicates whether it was deleted, wherever the store is, and not written again.
+    /// A Boolean value that indicates whether the cache was deleted, for any location of the store, and not written
+    /// again.
     private var isDeleted: Bool {
         Self.knowledge.withLock { knowledge in
             (knowledge.areAllDeleted || knowledge.deletedNames.contains(name)) && !knowledge.written.contains(path)
@@ -239,7 +244,7 @@ struct SectionCacheFile {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             try data.write(to: URL(filePath: new))
         } catch {
-            return  // Who cannot write beside the store has no caches, and does not miss them.
+            return  // Without permission to write next to the store, there are no caches, and none is needed.
         }
         guard rename(new, path) == 0 else {
             remove(new)

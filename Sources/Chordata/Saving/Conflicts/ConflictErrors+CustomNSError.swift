@@ -2,7 +2,7 @@ public import Foundation
 
 // The properties that a handler of Core Data's errors looks for (S6).
 
-/// The key of the list of conflicts in `userInfo`, which is Core Data's.
+/// Core Data's key of the list of conflicts in `userInfo`.
 private let conflictListKey = "conflictList"
 
 extension SaveConflictError: CustomNSError {

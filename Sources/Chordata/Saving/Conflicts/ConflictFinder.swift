@@ -9,7 +9,7 @@ struct DanglingReference {
     let destination: ManagedObjectID
 }
 
-/// Finds what made a save fail: what the unsaved changes of a context have in their way in the store.
+/// Finds the conflicts that made a save fail, between the unsaved changes of a context and the rows of the store.
 struct ConflictFinder {
     let graph: ObjectGraph
     let reader: RowReader
@@ -23,22 +23,23 @@ struct ConflictFinder {
 
     private var schema: StoreSchema { graph.schema }
 
-    /// The objects whose rows are not as they were read.
-    /// - Parameter includesNew: Whether new objects have rows: those of a save with an unknown outcome.
-    /// - Complexity: O(n) in the number of changed objects, with a look-up for each.
+    /// Returns the conflicts of the objects whose rows have changed since they were read.
+    /// - Parameter includesNew: Whether new objects may have rows, from a save with an unknown outcome.
+    /// - Complexity: O(n) in the number of changed objects, with a lookup for each.
     func findMergeConflicts(includesNew: Bool) throws -> [MergeConflict] {
         var conflicts: [MergeConflict] = []
         for object in graph.changedObjects {
             switch object.state {
             case .inserted:
-                // Another context may have inserted a deleted row again too.
+                // Another context may also have inserted a deleted row again.
                 guard object.version > 0 || includesNew, let row = try reader.readRowSnapshot(of: object) else {
                     continue
                 }
                 conflicts.append(try MergeConflict(object, row, in: editor))
             case .updated, .deleted:
                 let row = try reader.readRowSnapshot(of: object)
-                // Differences of to-manys never conflict, and references to deleted rows are found from the other end.
+                // Differences of to-many relationships never conflict, and references to deleted rows are found from
+                // the other end.
                 let isWritten = object.isDeleted || object.hasColumnChanges || row == nil && object.hasOwnPairs
                 if isWritten, row?.version != object.version {
                     conflicts.append(try MergeConflict(object, row, in: editor))
@@ -49,7 +50,7 @@ struct ConflictFinder {
         return conflicts
     }
 
-    /// The relationships to rows that were deleted.
+    /// Returns the references to rows that were deleted.
     func findDanglingReferences() throws -> [DanglingReference] {
         var references: [DanglingReference] = []
         var exists: [IdentityMap.Key: Bool] = [:]
@@ -92,7 +93,7 @@ struct ConflictFinder {
         return references
     }
 
-    /// The objects that a save writes pairs for.
+    /// Returns the members for which a save writes pairs.
     private func addedMembers(of object: ManagedObject, _ relationship: RuntimeEntity.Relationship) -> [ManagedObject] {
         guard case .joinTable = relationship.storage else { return [] }
         let field = object.runtimeEntity.fields[relationship.field]
@@ -114,7 +115,7 @@ struct ConflictFinder {
         let keys: ClosedRange<Int64>?
     }
 
-    /// The values that would not be unique when everything was saved: what is deleted or given away by the same save is
+    /// Returns the values that would not be unique after the save; values that the same save deletes or changes are
     /// free.
     func findConstraintConflicts() throws -> [ConstraintConflict] {
         let changes = graph.changedObjects
@@ -145,7 +146,7 @@ struct ConflictFinder {
         }
     }
 
-    /// The row that has the values of some objects now and will have them after the save.
+    /// Returns the row that has the values of some objects now and will still have them after the save.
     private func savedHolder(
         of constraint: UniquenessConstraint,
         besides objects: [ManagedObject],
@@ -166,7 +167,7 @@ struct ConflictFinder {
 }
 
 extension ManagedObject {
-    /// A Boolean value that indicates whether a save writes pairs of relationships that have no other end.
+    /// A Boolean value that indicates whether a save writes pairs of relationships that have no inverse.
     var hasOwnPairs: Bool {
         runtimeEntity.writtenToManys.contains {
             $0.inverseField == nil && changes?.changed.contains($0.field) == true

@@ -88,7 +88,7 @@ public final class ConstraintConflict {
     }
 
     /// A Boolean value that indicates whether keeping the object that was changed last would take the values from a
-    /// saved one.
+    /// saved object.
     var losesSavedObject: Bool {
         guard let last = conflictingObjects.last else { return false }
         if conflictingObjects.dropLast().contains(where: { $0.state == .updated }) { return true }
@@ -99,8 +99,8 @@ public final class ConstraintConflict {
 
     // MARK: Resolving
 
-    /// Keeps the saved object, or of unsaved ones the first (U7, U9, U10).
-    /// - Parameter restoresAll: Whether a changed object that has to give way loses all its changes.
+    /// Keeps the saved object, or the first one if all are unsaved (U7, U9, U10).
+    /// - Parameter restoresAll: Whether a changed object that is not kept loses all its changes.
     func keepSaved(restoresAll: Bool) throws {
         let kept = row == nil ? conflictingObjects.first { $0.state == .updated } ?? conflictingObjects.first : nil
         for object in conflictingObjects where object !== kept {
@@ -114,7 +114,7 @@ public final class ConstraintConflict {
         }
     }
 
-    /// Keeps the object that was changed last (U8, U9, U10); it takes the place of the saved one.
+    /// Keeps the object that was changed last (U8, U9, U10); it replaces the saved object.
     /// - Parameter replacesAll: Whether values that were never set replace those of the saved object too.
     func keepLast(replacesAll: Bool) throws {
         guard let kept = conflictingObjects.last else { return }

@@ -1,4 +1,4 @@
-// The conflicts of a save that failed, for the module `CoreData`, whose errors have them in place of object IDs.
+// The conflicts of a save that failed, for the module `CoreData`, whose errors contain them instead of object IDs.
 
 extension ContextSaver {
     /// Returns the conflicts of an error of the last save; each changed row is read again.

@@ -1,12 +1,12 @@
 extension ContextSaver {
-    /// 5B steps 5 and 6: writes all changes; where the store has others in their way, asks the merge policy and tries
+    /// Writes all changes (5B steps 5 and 6); if the store has conflicting changes, calls the merge policy and tries
     /// again.
     ///
-    /// Conflicts are searched only after SQLite refuses a statement or a row has changed since it was read. Then the
-    /// transaction has been rolled back, and all conflicts of one kind are collected: outdated rows, then references to
-    /// deleted rows, then values that are not unique (U11). The policy runs without any transaction. A later attempt
-    /// fails only because another context has saved in between, or finds the next kind; the same uniqueness conflict
-    /// again is an error.
+    /// Conflicts are searched only after SQLite rejects a statement or a row has changed since it was read. At that
+    /// point, the transaction has been rolled back, and all conflicts of one kind are collected: outdated rows, then
+    /// references to deleted rows, then values that are not unique (U11). The policy runs without any transaction. A
+    /// later attempt fails only because another context has saved in the meantime, or because it finds the next kind of
+    /// conflict; if the same uniqueness conflict occurs again, it is an error.
     func writeResolvingConflicts() throws -> SaveEffects {
         var attempt = SaveAttempt()
         while true {
@@ -27,7 +27,7 @@ extension ContextSaver {
 
     private struct SaveAttempt {
         var freesUniqueValues = false
-        /// The uniqueness conflicts that a policy was asked about.
+        /// The uniqueness conflicts for which a policy was called.
         var seen: Set<ConstraintConflict.Signature> = []
         /// The number of attempts in which no conflict was found.
         var unexplained = 0
@@ -41,7 +41,7 @@ extension ContextSaver {
         }
     }
 
-    /// Resolves what made a save fail.
+    /// Resolves the conflicts that made a save fail.
     /// - Returns: Whether anything was resolved; otherwise trying again may help.
     private func resolve(_ error: any Error, _ attempt: inout SaveAttempt) throws -> Bool {
         let finder = ConflictFinder(editor)
@@ -78,21 +78,21 @@ extension ContextSaver {
                 return true
             }
         }
-        // The conflicting row may be deleted by now. An index of another program, though, stays.
+        // The conflicting row may have been deleted by now, but an index of another program remains.
         attempt.unexplained += 1
         guard attempt.unexplained > 3 else { return false }
         guard let outdated = error as? RowVersionMismatch else { throw error }
         throw StoreError(missingRowsOf: outdated.entityName, path: store.path)
     }
 
-    /// Runs code of others.
+    /// Runs the code of the merge policy.
     func askPolicy(_ body: () throws -> Void) throws {
         editor.beginResolving()
         defer { editor.endResolving() }
         try body()
     }
 
-    /// References to rows that were deleted: policies that let the store win merge the deletion.
+    /// Resolves references to rows that were deleted; policies in which the store takes precedence merge the deletion.
     func resolve(_ references: [DanglingReference]) throws {
         switch mergePolicy.mergeType {
         case .error, .mergeByPropertyObjectTrump, .overwrite:

@@ -45,7 +45,7 @@ public final class MergeConflict {
     private let context: AnyObject
     private let base: RowStorage?
     let row: RowSnapshot?
-    /// The properties that were set here.
+    /// The properties that were set in the context.
     let changedHere: PropertyMask
     /// The bytes that the store has for attributes whose bytes had to be compared, by field.
     private let storedBytes: [Int: Data]
@@ -77,7 +77,7 @@ public final class MergeConflict {
         self.storedBytes = storedBytes
     }
 
-    /// Returns a Boolean value that indicates whether the store has another value than the object was read with.
+    /// Returns a Boolean value that indicates whether the value in the store has changed since the object was read.
     func isChangedInStore(_ field: Field) -> Bool {
         guard let base, let row else { return true }
         if field.kind.base == .toOne { return base.key(of: field) != row.values.key(of: field) }
@@ -94,9 +94,9 @@ public final class MergeConflict {
         return data != storedBytes[field.index]
     }
 
-    /// A Boolean value that indicates whether only derived attributes were changed, here or in the store.
+    /// A Boolean value that indicates whether only derived attributes were changed, in the context or in the store.
     ///
-    /// They are computed again, from what the store has and what was set here, so there is nothing to decide.
+    /// They are computed again from the values in the store and in the context, so there is nothing to resolve.
     var isOfDerivedAttributes: Bool {
         let type = sourceObject.runtimeEntity
         let fields = type.columnFields.filter { $0.attribute?.isDerived != true }
@@ -104,8 +104,8 @@ public final class MergeConflict {
         return !fields.contains { changedHere.contains($0.index) } || !fields.contains(where: isChangedInStore)
     }
 
-    /// The names of the properties that were set here and have another value in the store; of all that were set here
-    /// where no value differs.
+    /// The names of the properties that were set in the context and have another value in the store; if no value
+    /// differs, the names of all properties that were set in the context.
     var propertyNames: [String] {
         let changed = sourceObject.runtimeEntity.fields.filter { changedHere.contains($0.index) }
         let both = changed.filter { $0.columnName != nil && row != nil && isChangedInStore($0) }
@@ -114,8 +114,8 @@ public final class MergeConflict {
 
     // MARK: Resolving
 
-    /// Gives the object the store's values of the fields that a closure selects; if the store has deleted the object,
-    /// it leaves the context.
+    /// Gives the object the store's values of the fields that a closure selects; if the row was deleted, the object
+    /// leaves the context.
     func takeStoredValues(where takes: (Field) -> Bool) {
         guard sourceObject.state == .updated || sourceObject.state == .inserted else { return }
         guard let row else { return editor.leave(sourceObject) }
@@ -124,7 +124,7 @@ public final class MergeConflict {
         }
     }
 
-    /// Drops what was changed in the object here; one that was deleted in the store leaves.
+    /// Discards the changes of the object; if the row was deleted, the object leaves the context.
     func restoreObject() {
         guard let row else { return editor.leave(sourceObject) }
         editor.restore(sourceObject, to: row)

@@ -42,7 +42,7 @@ public enum MergePolicyType: Sendable, Hashable {
 /// leaves makes the save throw ``UniquenessConflictError``. When a policy throws, nothing is written, and the changes
 /// that it has made are kept.
 open class MergePolicy {
-    // These have nothing that changes, and their class has no subclass's code.
+    // These policies have no mutable state, and their class is not a subclass with other code.
     /// A policy with which a save that has conflicts throws an error.
     public nonisolated(unsafe) static let error = MergePolicy(merge: .error)
     /// A policy that resolves conflicts property by property; values in the store take precedence.
@@ -76,7 +76,7 @@ open class MergePolicy {
         case .mergeByPropertyStoreTrump:
             for conflict in conflicts { conflict.takeStoredValues { conflict.isChangedInStore($0) } }
         case .mergeByPropertyObjectTrump:
-            // An edit is never dropped, and a row never comes back by itself.
+            // An edit is never discarded, and a deleted row is never inserted again automatically.
             let lost = conflicts.filter { $0.row == nil && !$0.sourceObject.isDeleted }
             if !lost.isEmpty { throw SaveConflictError(lost) }
             for conflict in conflicts { conflict.takeStoredValues { !conflict.changedHere.contains($0.index) } }
@@ -109,7 +109,7 @@ open class MergePolicy {
         }
     }
 
-    /// Resolves conflicts one after the other; those about objects that an earlier resolution changed are examined
+    /// Resolves conflicts one after the other; conflicts of objects that an earlier resolution changed are examined
     /// again.
     private func resolveEach(_ conflicts: [ConstraintConflict], _ body: (ConstraintConflict) throws -> Void) rethrows {
         var touched: Set<ObjectIdentifier> = []
@@ -124,9 +124,10 @@ open class MergePolicy {
         }
     }
 
-    /// The conflicts in which one of two saved objects would have to go, where the object changed last is kept.
+    /// Returns the conflicts in which one of two saved objects would have to be removed if the object that was changed
+    /// last is kept.
     private func conflictsOfSavedObjects(_ conflicts: [ConstraintConflict]) -> [ConstraintConflict] {
-        // One new object cannot become two saved ones.
+        // One new object cannot replace two saved objects.
         var rows: [ManagedObject: Set<IdentityMap.Key>] = [:]
         for conflict in conflicts {
             guard let row = conflict.row, let last = conflict.conflictingObjects.last else { continue }

@@ -99,7 +99,7 @@ extension SaveConflictError.Conflict {
     }
 }
 
-/// The first of some texts in a row, and how many more there are.
+/// Returns the first texts in one line, and the number of the remaining ones.
 func listed(_ texts: [String]) -> String {
     let shown = 10
     let rest = texts.count > shown ? "; and \(texts.count - shown) more" : ""

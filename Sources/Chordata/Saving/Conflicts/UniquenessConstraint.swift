@@ -7,9 +7,9 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// A uniqueness constraint, which the entity that declares it keeps with all below it (U1).
+/// A uniqueness constraint, which applies to the entity that declares it together with its subentities (U1).
 struct UniquenessConstraint {
-    /// The entity that declares it.
+    /// The name of the entity that declares the constraint.
     let entityName: String
     let propertyNames: [String]
     let tableName: String
@@ -19,7 +19,7 @@ struct UniquenessConstraint {
     /// them.
     let fields: [[Field]]
 
-    /// Finds the row that has the values of the columns.
+    /// Returns the SQL that finds the row with the values of the columns.
     /// - Parameter keys: The row keys of a store, if several stores have the entity.
     func selectSQL(_ dialect: any SQLDialect, keys: ClosedRange<Int64>?) -> String {
         let conditions = columnNames.enumerated().map { index, name in
@@ -29,7 +29,7 @@ struct UniquenessConstraint {
         return "SELECT \"_id\" FROM \(quoteIdentifier(tableName)) WHERE \(conditions)\(range)"
     }
 
-    /// The values of an object; `nil` where one is missing, since NULL is equal to nothing (U2).
+    /// Returns the values of an object; `nil` if one is missing, because NULL is not equal to any value (U2).
     func values(of object: ManagedObject) -> [UniqueValue]? {
         var values: [UniqueValue] = []
         for field in fields[object.runtimeEntity.index] {
@@ -60,7 +60,7 @@ enum UniqueValue: Hashable {
     }
 
     init(_ value: AttributeValue) {
-        // Swift takes two spellings of one character for equal, SQLite does not; addresses are stored as text.
+        // Swift treats two encodings of the same character as equal, but SQLite does not. URLs are stored as text.
         switch value {
         case .string(let text): self = .text(Array(text.utf8))
         case .url(let address): self = .text(Array(address.absoluteString.utf8))
@@ -70,9 +70,9 @@ enum UniqueValue: Hashable {
 }
 
 extension StoreSchema {
-    /// The uniqueness constraints that the store keeps: one for each unique index.
+    /// Returns the uniqueness constraints that the store enforces: one for each unique index.
     ///
-    /// Computed only when a save has failed.
+    /// They are computed only when a save has failed.
     func makeUniquenessConstraints() -> [UniquenessConstraint] {
         mapping.tables.flatMap { table in
             table.indexes.filter(\.isUnique).compactMap { index -> UniquenessConstraint? in
@@ -85,7 +85,8 @@ extension StoreSchema {
                     propertyNames: constraint.properties,
                     tableName: table.name,
                     columnNames: columnNames,
-                    // The index is over the whole table, so one over inherited columns only holds for siblings too.
+                    // The index covers the whole table, so an index of only inherited columns applies to sibling
+                    // entities too.
                     fields: runtimeEntities.map { type in
                         guard type.mapping.tableName == table.name else { return [] }
                         let fields = columnNames.compactMap { name in

@@ -3,7 +3,7 @@ internal import Foundation
 extension Adoption {
     /// Changes `usesScalarValueType` of attributes in the files of their models.
     ///
-    /// What cannot be changed with certainty is reported.
+    /// Settings that cannot be changed with certainty are reported.
     mutating func setScalars(_ settings: [ScalarSetting], in models: [DataModel]) {
         var seen: Set<String> = []
         for model in models where seen.insert(model.path).inserted {
@@ -28,7 +28,7 @@ extension Adoption {
             let found = tags.filter { $0.entity == setting.entity && $0.attribute == setting.attribute }
             let offset = found.first?.offset ?? unreadable?.offset ?? 0
             if settings.contains(setting.opposite) {
-                // One report for both.
+                // There is one report for both settings.
                 guard setting.isScalar else { continue }
                 report(
                     contents,

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The changes of sources that let code for Core Data compile with Chordata, and what its author has to do.
+/// The changes of sources that let code for Core Data compile with Chordata, and the remaining tasks of the author.
 package struct Adoption: Sendable {
     /// A source file with its contents.
     struct Source: Sendable {
@@ -51,7 +51,7 @@ package struct Adoption: Sendable {
         }
         let sources = found.sources.compactMap { read($0) }
         fileCount = found.sources.count
-        // Without one of the models, or a file that declares a class, the rest would be understood wrongly.
+        // Without one of the models, or a file that declares a class, the rest would be misinterpreted.
         if !hasErrors { rewrite(sources, models) }
         sortReports()
     }
@@ -88,7 +88,7 @@ package struct Adoption: Sendable {
                 }
             }
         }
-        // One of several declarations that stays keeps the others.
+        // If one of several declarations is not changed, the others are not changed either.
         adoptedClasses.subtract(keptClasses)
         var settings: [ScalarSetting] = []
         for (file, classes) in zip(files, declarations) {

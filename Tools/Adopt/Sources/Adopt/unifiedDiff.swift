@@ -6,7 +6,7 @@ func unifiedDiff(from before: [UInt8], to after: [UInt8], path: String) -> Strin
     var output = "--- \(path)\n+++ \(path)\n"
     var index = 0
     while let first = lines[index...].firstIndex(where: { $0.mark != " " }) {
-        // A hunk ends where more than six lines are equal.
+        // A hunk ends if more than six equal lines follow.
         var last = first
         while let next = lines[(last + 1)...].firstIndex(where: { $0.mark != " " }), next - last <= 7 { last = next }
         let hunk = max(index, first - 3)..<min(lines.count, last + 4)

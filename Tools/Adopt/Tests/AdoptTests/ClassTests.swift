@@ -201,7 +201,7 @@ struct ClassTests {
         )
     }
 
-    /// Two entities that name one class have the names of the entities.
+    /// If two entities name the same class, each class has the name of its entity.
     @Test func oneClassOfTwoEntities() throws {
         let xml = """
             <model><entity name="A" representedClassName="Thing"/><entity name="B" representedClassName="Thing"/>

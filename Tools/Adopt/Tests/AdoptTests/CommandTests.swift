@@ -15,7 +15,7 @@ final class CommandTests {
     }
 
     deinit {
-        // Nothing depends on the removal.
+        // No test depends on the removal.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -33,7 +33,7 @@ final class CommandTests {
         process.executableURL = Self.program
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        // Files, so that no pipe can be full.
+        // The output goes to files, so that no pipe can be full.
         let files = ["output", "errors"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: files[0])

@@ -13,7 +13,7 @@ final class FileTests {
     }
 
     deinit {
-        // Nothing depends on the removal.
+        // No test depends on the removal.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -114,7 +114,7 @@ final class FileTests {
         #expect(adoption.changes.count == 1)
     }
 
-    /// After an error nothing is written.
+    /// After an error, nothing is written.
     @Test func filesThatCannotBeRead() throws {
         try writeModel()
         try write(key, to: "Sources/Key.swift")

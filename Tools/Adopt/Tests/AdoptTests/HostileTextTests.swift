@@ -45,7 +45,7 @@ struct HostileTextTests {
         )
     }
 
-    /// The limit is that of the parser; what is below it is read.
+    /// The limit is that of the parser; texts that are nested less deeply are read.
     @Test(arguments: [100, 300, 100_000])
     func nesting(_ depth: Int) throws {
         for (open, inner, close) in [("(", "#keyPath(Book.title)", ")"), ("[1, ", "1", "]"), ("{ ", "", "}")] {

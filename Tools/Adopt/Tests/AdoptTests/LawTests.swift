@@ -10,17 +10,17 @@ struct LawTests {
     func idempotence(_ example: RewriteCase) throws {
         let again = try rewrite(example.after)
         #expect(again.text == example.after)
-        // What stays is reported again, at its new place.
+        // Code that is not changed is reported again, at its new location.
         let left = example.reports.filter { !$0.hasSuffix("[comment]") }.map(message)
         #expect(again.reports.map(message) == left)
     }
 
-    /// The message of a report, without its place.
+    /// Returns the message of a report, without its location.
     private func message(_ report: String) -> String {
         String(report[(report.firstRange(of: ": ")?.upperBound ?? report.startIndex)...])
     }
 
-    /// Line endings stay, and a removed line is removed with its ending.
+    /// Line endings are kept, and a removed line is removed with its ending.
     @Test(arguments: RewriteCase.all)
     func lineEndings(_ example: RewriteCase) throws {
         let before = example.before.replacing("\n", with: "\r\n")
@@ -29,7 +29,7 @@ struct LawTests {
         #expect(result.reports == example.reports)
     }
 
-    /// A byte order mark stays.
+    /// A byte order mark is kept.
     @Test(arguments: RewriteCase.all)
     func byteOrderMark(_ example: RewriteCase) throws {
         let result = try rewrite("\u{FEFF}\n" + example.before)
@@ -44,7 +44,7 @@ struct LawTests {
         return (first..<first + count).map(\.self)
     }()
 
-    /// Text that does not concern Core Data stays byte for byte.
+    /// Text that does not concern Core Data is kept byte for byte.
     @Test(arguments: seeds)
     func unrelatedText(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -69,7 +69,7 @@ struct LawTests {
         }
     }
 
-    /// A text with random damage is either changed in a way that a second run does not change, or stays.
+    /// A text with random damage is either changed in a way that a second run does not change, or not changed.
     @Test(arguments: seeds)
     func damagedText(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -93,7 +93,7 @@ struct LawTests {
         }
     }
 
-    /// Strings are also equal if their bytes differ.
+    /// The bytes are compared, because strings can be equal although their bytes differ.
     private func isEqual(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
     private func unrelatedText(_ random: inout SeededGenerator) -> String {

@@ -63,7 +63,7 @@ extension RewriteCase {
     ]
 }
 
-/// Code that is reported and stays.
+/// Code that is reported and not changed.
 struct ReportTests {
     @Test(arguments: RewriteCase.reported)
     func reported(_ example: RewriteCase) throws { try check(example) }

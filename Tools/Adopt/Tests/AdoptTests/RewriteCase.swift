@@ -11,5 +11,5 @@ struct RewriteCase: CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// The cases of all suites.
-    static let all = classes + members + keys + modelURLs + reported
+    static let all = classes + members + keys + modelURLs + imports + reported
 }

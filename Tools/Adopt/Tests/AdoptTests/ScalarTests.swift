@@ -13,7 +13,7 @@ final class ScalarTests {
     }
 
     deinit {
-        // Nothing depends on the removal.
+        // No test depends on the removal.
         try? FileManager.default.removeItem(atPath: folder)
     }
 
@@ -193,7 +193,7 @@ final class ScalarTests {
         }
     }
 
-    /// The file of a model with random damage is either changed so that a second run changes nothing, or stays.
+    /// The file of a model with random damage is either changed so that a second run changes nothing, or not changed.
     @Test(arguments: LawTests.seeds)
     func damagedText(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Replaces a file completely or not at all.
 ///
-/// A symbolic link remains one, and the permissions stay.
+/// A symbolic link remains a symbolic link, and the permissions are kept.
 /// - Throws: The error of the file system.
 func replaceContents(of path: String, with contents: [UInt8]) throws {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()

@@ -4,12 +4,12 @@ struct AttributeTag {
     let attribute: String
     /// The place of the tag.
     let offset: Int
-    /// The place behind the last XML attribute, and the quotation mark of that XML attribute.
+    /// The place after the last XML attribute, and the quotation mark of that XML attribute.
     let end: (offset: Int, quote: UInt8)
     /// The value of `usesScalarValueType` between its quotation marks.
     let scalarValue: Range<Int>?
 
-    /// The change that gives `usesScalarValueType` a value.
+    /// Returns the change that sets `usesScalarValueType` to a value.
     func edit(_ value: String) -> Edit {
         if let scalarValue { return .replace(scalarValue, with: value) }
         let quote = String(UnicodeScalar(end.quote))

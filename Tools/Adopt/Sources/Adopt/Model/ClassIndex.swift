@@ -33,7 +33,7 @@ struct ClassIndex {
 
     /// The class names by entity.
     ///
-    /// Two entities that name one class have the names of the entities, as in generated code.
+    /// If two entities name the same class, each class has the name of its entity, as in generated code.
     private static func classNames(of model: DataModel) -> [String: String] {
         func wanted(_ entity: ModelEntity) -> String {
             if let name = model.configuration.entities[entity.name]?.className { return name }
@@ -74,7 +74,7 @@ struct ClassIndex {
         }
     }
 
-    /// Returns a property of a class, also if it is inherited.
+    /// Returns a property of a class, even if it is inherited.
     func property(_ name: String, ofClass className: String) -> ModelProperty? {
         declaration(of: name, ofClass: className)?.property
     }
@@ -87,7 +87,7 @@ struct ClassIndex {
         return nil
     }
 
-    /// Returns all relationships of a class to several objects, inherited ones included.
+    /// Returns all relationships of a class to several objects, including inherited ones.
     func toManyRelationships(ofClass className: String) -> [ModelProperty] {
         lineage(ofClass: className).flatMap(\.entity.properties.values).filter { property in
             if case .relationship(_, isToMany: true, _) = property.kind { !property.isIgnored } else { false }

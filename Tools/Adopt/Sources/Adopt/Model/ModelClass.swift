@@ -7,7 +7,7 @@ struct ModelClass {
         case categoryToConfigure
         /// `Item` itself is generated.
         case classDefinition
-        /// No class is generated: the user's sources or another module have it.
+        /// No class is generated: the user's sources or another module contain it.
         case none
     }
 

@@ -1,4 +1,4 @@
-/// The reason why places in a text of XML are not certain.
+/// The reason why locations in an XML text are uncertain.
 struct UnreadableXML: Error {
     let offset: Int
     let message: String
@@ -6,7 +6,8 @@ struct UnreadableXML: Error {
 
 /// Finds the start tags of all attributes of a model's entities.
 ///
-/// `XMLParser` has no places in bytes, so this reads the tags itself. It stops at what it does not understand.
+/// `XMLParser` does not report byte offsets, so this function reads the tags itself. It stops at text that it does not
+/// understand.
 /// - Parameter bytes: XML that `XMLParser` accepts.
 /// - Throws: `UnreadableXML`.
 func findAttributeTags(_ bytes: [UInt8]) throws(UnreadableXML) -> [AttributeTag] {
@@ -59,7 +60,7 @@ private struct Tag {
     subscript(name: String) -> Attribute? { attributes.first { $0.name == name } }
 }
 
-/// Reads the tags of a text of XML, without comments, CDATA sections and processing instructions.
+/// Reads the tags of an XML text, without comments, CDATA sections and processing instructions.
 private struct TagScanner {
     let bytes: [UInt8]
     private var position = 0
@@ -133,7 +134,7 @@ private struct TagScanner {
         while position < bytes.count, isWhitespace(bytes[position]) { position += 1 }
     }
 
-    /// Moves behind the end of a comment or another section, whose opening has some length.
+    /// Moves past the end of a comment or another section, whose opening has some length.
     private mutating func skip(_ length: Int, to end: String) throws(UnreadableXML) {
         let start = position
         position += length
@@ -150,7 +151,7 @@ private struct TagScanner {
 
     private func isWhitespace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-    /// A file that declares another encoding may be read with it, and then has other names.
+    /// Checks the encoding: a file that declares another encoding may be read with it, and then has other names.
     private func checkEncoding(_ instruction: ArraySlice<UInt8>) throws(UnreadableXML) {
         let text = String(decoding: instruction, as: UTF8.self)
         guard text.hasPrefix("<?xml"), let range = text.firstRange(of: "encoding") else { return }
@@ -183,7 +184,7 @@ private func decodeXML(_ text: String) -> String? {
     return result + spaced(rest)
 }
 
-/// XML replaces line endings and tabulators in values by spaces.
+/// Replaces line endings and tabs with spaces, as XML does in values.
 private func spaced(_ text: Substring) -> String {
     String(text.map { ["\r\n", "\n", "\r", "\t"].contains($0) ? " " : $0 })
 }

@@ -3,7 +3,7 @@ func propertyKey(_ property: String, ofClass className: String) -> String {
     "\(className).PropertyKey.\(membersOfEveryObject.contains(property) ? property + "_" : property).name"
 }
 
-/// Names that generated code gives an underscore at the end, because every object has such a member.
+/// Names to which generated code appends an underscore, because every object has such a member.
 ///
 /// A test compares the set with that of the generator.
 let membersOfEveryObject: Set<String> = [

@@ -62,7 +62,7 @@ func readEntities(_ contents: Data) -> [ModelEntity]? {
     let reader = EntityReader()
     let parser = XMLParser(data: contents)
     parser.delegate = reader
-    // Off Apple's platforms, 'parse()' is also true for texts that are not well-formed.
+    // Off Apple's platforms, 'parse()' also returns true for texts that are not well-formed.
     return parser.parse() && parser.parserError == nil && reader.isModel ? reader.entities : nil
 }
 
@@ -92,7 +92,7 @@ private func currentVersion(ofModelAt path: String) throws(DataModelError) -> UR
         }
         return bundle.appendingPathComponent(wanted + ".xcdatamodel")
     }
-    // As Chordata does without a name: the last version, where 'Shop 10' comes after 'Shop 9'.
+    // As in Chordata, the last version is used if no version is named; 'Shop 10' comes after 'Shop 9'.
     let last = versions.max { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }
     guard let last else {
         throw DataModelError(path: path, message: "the bundle has no version; add an '.xcdatamodel'")

@@ -20,11 +20,11 @@ struct ParsedFile {
     ///
     /// The parser recurses. Its limit in debug builds is too low for real code, so the limit of release builds applies
     /// to both, with a large stack. Its time is exponential in the depth of texts such as `[[[[a]]]]`, because an array
-    /// can also be a type, so it has a limit of time.
+    /// can also be a type, so its time is limited.
     /// - Parameters:
     ///   - path: The path for reports.
     ///   - bytes: The contents.
-    ///   - texts: The texts of which a file that concerns the rules has at least one.
+    ///   - texts: Texts, at least one of which occurs in each file that the rules concern.
     ///   - limit: The seconds that the parser may need; by default 20 s, and 20 s more for each megabyte.
     /// - Returns: `nil` if the file contains none of the texts.
     /// - Throws: `Problem`, with its place.

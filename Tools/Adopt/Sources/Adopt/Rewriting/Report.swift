@@ -1,4 +1,4 @@
-/// Code that the tool leaves to the user, or an error, with its place.
+/// Code that the tool leaves to the user, or an error, with its location.
 package struct Report: Hashable, Sendable {
     /// The kinds of reports; their raw values are printed in brackets.
     package enum ID: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct Report: Hashable, Sendable {
         case model
         /// A class that cannot inherit from its generated class.
         case managedClass = "managed-class"
-        /// An `@NSManaged` declaration that stays.
+        /// An `@NSManaged` declaration that is not removed.
         case managedProperty = "managed-property"
         /// A comment that is removed with its declaration.
         case comment

@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension Rewriter {
-    /// Lets a class inherit from its generated class, and removes its Objective-C name.
+    /// Makes a class inherit from its generated class, and removes its Objective-C name.
     func adoptClass(_ declaration: ClassDeclSyntax, _ found: ClassDeclaration) {
         let name = declaration.name.name
         guard adoptedClasses.contains(name) else { return }
@@ -13,7 +13,7 @@ extension Rewriter {
         edit(.remove(removalRange(of: attribute)))
     }
 
-    /// The range of an attribute and of the spaces behind it.
+    /// Returns the range of an attribute and of the spaces after it.
     private func removalRange(of attribute: AttributeSyntax) -> Range<Int> {
         let range = file.range(attribute)
         return range

@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension Rewriter {
-    /// Replaces `#keyPath(Item.team.name)` by the names of generated property keys.
+    /// Replaces `#keyPath(Item.team.name)` with the names of generated property keys.
     func rewriteKeyPath(_ macro: MacroExpansionExprSyntax, _ scope: Scope) {
         let range = file.range(macro)
         if !hasInnerComments(macro), let keys = propertyKeys(macro, scope) {
@@ -46,7 +46,7 @@ extension Rewriter {
         return keys
     }
 
-    /// Replaces the selector of a sort descriptor by a comparison.
+    /// Replaces the selector of a sort descriptor with a comparison.
     func rewriteSortDescriptor(_ call: FunctionCallExprSyntax) {
         let labels = call.arguments.map { $0.label?.text }
         guard labels == ["key", "ascending", "selector"], let argument = call.arguments.last,

@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension Rewriter {
-    /// Returns the range of a member that the generated class has, with its doc comment and the comment in its line.
+    /// Returns the range of a member that the generated class has, with its doc comment and the comment on its line.
     func removedMember(_ item: MemberBlockItemSyntax, ofClass className: String) -> Range<Int>? {
         guard canRemoveMember(item, ofClass: className) else { return nil }
         let start = item.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -21,7 +21,7 @@ extension Rewriter {
         return first..<item.endPosition.utf8Offset
     }
 
-    /// Notes the settings of the model that the types of removed properties need.
+    /// Records the settings of the model that the types of removed properties need.
     private func needScalars(_ declaration: DeclSyntax, ofClass className: String) {
         guard let names = propertyNames(declaration), let variable = declaration.as(VariableDeclSyntax.self) else {
             return
@@ -43,7 +43,7 @@ extension Rewriter {
         return isManaged(item.decl) && managedProblem(item.decl, modelClass) == nil
     }
 
-    /// Reports an `@NSManaged` declaration that stays.
+    /// Reports an `@NSManaged` declaration that is not removed.
     func reportManaged(_ node: Syntax, _ scope: Scope) {
         guard let declaration = node.as(DeclSyntax.self), isManaged(declaration) else { return }
         let offset = file.range(declaration).lowerBound
@@ -140,7 +140,8 @@ extension Rewriter {
         }
     }
 
-    /// Returns a problem if an attribute has a type of the user, which the generated property has only by user info.
+    /// Returns a problem if an attribute has a user's type, which the generated property has only if user info
+    /// specifies it.
     private func typeProblem(_ text: String, _ property: ModelProperty, _ entity: String) -> String? {
         guard case .attribute(let modelType) = property.kind, scalarTypes.contains(modelType) else { return nil }
         let type = text.filter { !"?! ".contains($0) }
@@ -156,7 +157,7 @@ extension Rewriter {
             + "the user info 'RawType' with the value '\(type)' to the attribute, and run the command again"
     }
 
-    /// Returns a problem if a property has another scalar type than the generated property can have.
+    /// Returns a problem if a property has a scalar type that the generated property cannot have.
     private func scalarProblem(
         _ text: String,
         _ property: ModelProperty,

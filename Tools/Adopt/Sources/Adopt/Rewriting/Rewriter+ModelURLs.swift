@@ -2,7 +2,7 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 extension Rewriter {
-    /// Replaces `Bundle.main.url(forResource: "Shop", withExtension: "momd")` by the URL of the generated model.
+    /// Replaces `Bundle.main.url(forResource: "Shop", withExtension: "momd")` with the URL of the generated model.
     func rewriteModelURL(_ call: FunctionCallExprSyntax) {
         let arguments = Array(call.arguments)
         guard let method = call.calledExpression.as(MemberAccessExprSyntax.self), let bundle = method.base,

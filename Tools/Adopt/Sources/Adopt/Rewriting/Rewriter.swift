@@ -6,7 +6,7 @@ final class Rewriter {
     let index: ClassIndex
     /// The classes that inherit from their generated class after the change.
     let adoptedClasses: Set<String>
-    /// The classes that stay, for a reason that is reported at their declaration.
+    /// The classes that are not changed, for a reason that is reported at their declaration.
     let keptClasses: Set<String>
     /// The declarations in this file, by the place of their name.
     private let declarations: [Int: ClassDeclaration]
@@ -16,8 +16,10 @@ final class Rewriter {
     private(set) var scalarSettings: [ScalarSetting] = []
     /// Nodes that a rule for their parent has handled.
     private var handled: Set<SyntaxIdentifier> = []
-    /// The types whose `@NSManaged` declarations are reported once for all.
+    /// The types whose `@NSManaged` declarations are reported only once, for all of them together.
     private var reportedTypes: Set<String> = []
+    /// The imports of the file, and whether a type that Foundation has too is named.
+    private var imports = Imports()
 
     init(
         _ file: ParsedFile,
@@ -35,6 +37,7 @@ final class Rewriter {
 
     func run() {
         walk(file.tree) { visit($0, $1) }
+        removeAmbiguousImports(imports)
     }
 
     func edit(_ edit: Edit) { edits.append(edit) }
@@ -49,7 +52,7 @@ final class Rewriter {
 
     func markHandled(_ node: some SyntaxProtocol) { handled.insert(node.id) }
 
-    /// Returns a Boolean value that is `true` once for each type.
+    /// Returns `true` on the first call for each type.
     func isFirstReport(of type: String) -> Bool { reportedTypes.insert(type).inserted }
 
     // MARK: Visiting
@@ -76,8 +79,13 @@ final class Rewriter {
                 rewriteModelURL(call)
             }
             return scope.code
+        case .importDecl:
+            if let declaration = node.as(ImportDeclSyntax.self) { imports.add(declaration) }
         case .identifierType:
-            if let type = node.as(IdentifierTypeSyntax.self) { visitName(type.name) }
+            if let type = node.as(IdentifierTypeSyntax.self) {
+                visitName(type.name)
+                imports.addType(type.name.text)
+            }
         case .memberType:
             if let type = node.as(MemberTypeSyntax.self) { visitName(type.name) }
         case .declReferenceExpr:

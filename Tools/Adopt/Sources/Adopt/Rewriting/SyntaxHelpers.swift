@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 extension AttributeListSyntax {
-    /// Returns the first attribute of a name outside `#if`.
+    /// Returns the first attribute with a name outside `#if`.
     func first(named name: String) -> AttributeSyntax? {
         lazy.compactMap { $0.as(AttributeSyntax.self) }.first { $0.plainName == name }
     }

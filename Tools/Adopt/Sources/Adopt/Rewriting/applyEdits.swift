@@ -1,6 +1,6 @@
 /// Returns the text of a file after changes of disjoint ranges.
 ///
-/// All other bytes are kept. A line that contains only whitespace after a removal is removed. Where several lines are
+/// All other bytes are kept. A line that contains only whitespace after a removal is removed. If several lines are
 /// removed, blank lines are removed if two of them would follow each other, or if one would follow `{` or precede `}`.
 func applyEdits(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
     let edits = edits.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
@@ -46,7 +46,7 @@ func splitLines(_ bytes: [UInt8]) -> [Range<Int>] {
 /// Returns for each line a Boolean value that indicates whether removals leave only whitespace of it.
 private func emptiedLines(_ lines: [Range<Int>], _ edits: [Edit], _ bytes: [UInt8]) -> [Bool] {
     var result = [Bool](repeating: false, count: lines.count)
-    /// The edits that start in a line which stays, by their position.
+    /// The edits that start in a line that is kept, by their position.
     var keepsStart: Set<Int> = []
     var next = 0
     for (index, line) in lines.enumerated() {
@@ -62,7 +62,7 @@ private func emptiedLines(_ lines: [Range<Int>], _ edits: [Edit], _ bytes: [UInt
             current += 1
         }
         if isEmptied, position < line.upperBound {
-            // The rest of a removal whose first line stays must not join that line with the next one.
+            // The rest of a removal whose first line is kept must not join that line with the next one.
             isEmptied = isBlank(bytes[position..<line.upperBound]) && !keepsStart.contains(next)
         }
         result[index] = isEmptied

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// Returns the clauses of `#if` that another platform than Apple's may compile.
+/// Returns the clauses of `#if` that platforms other than Apple's may compile.
 func compiledClauses(_ declaration: IfConfigDeclSyntax) -> [IfConfigClauseSyntax] {
     var clauses: [IfConfigClauseSyntax] = []
     for clause in declaration.clauses {

@@ -7,9 +7,9 @@ struct ClassDeclaration {
         case none
         /// The class is not one of Core Data.
         case unrelated
-        /// The superclass at a place becomes the generated class.
+        /// The superclass in a range becomes the generated class.
         case inherit(Range<Int>)
-        /// The class stays, and so do all its `@NSManaged` declarations.
+        /// The class is not changed, and neither are its `@NSManaged` declarations.
         case stays(reason: String)
     }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The texts of which a file has at least one if a rule can concern it, apart from the names of classes of the model.
+/// Texts, at least one of which occurs in each file that a rule can concern, apart from the names of the model's
+/// classes.
 let concernedTexts = [
     "@NSManaged", "NSManagedObject", "#keyPath", "#selector", "Selector(", "NSSelectorFromString", "@objc",
     "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",

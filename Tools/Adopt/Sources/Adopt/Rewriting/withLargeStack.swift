@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Runs a closure on a thread whose stack is large enough for trees with a deep nesting.
+/// Runs a closure on a thread whose stack is large enough for deeply nested trees.
 ///
 /// A chain of 100,000 members, such as `a.b.c`, is a tree of that depth, and its functions recurse.
 /// - Parameter limit: The seconds after which the result is `nil`. The thread then still runs until the closure returns
@@ -20,7 +20,7 @@ func withLargeStack<Result: Sendable>(limit: Double, _ body: @escaping @Sendable
     return state.result.withLock { $0 }
 }
 
-/// Runs a closure without a limit of time.
+/// Runs a closure without a time limit.
 func withLargeStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     guard let result = withLargeStack(limit: .infinity, body) else {
         preconditionFailure("the closure has returned, so there is a result")

@@ -8,14 +8,14 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// Computes the derived attributes that a store has not, or has by another expression, or of values that its migration
-/// has written.
+/// Computes the derived attributes that a store does not have, that it has with another expression, or that depend on
+/// values that its migration has written.
 struct MigrationDeriving {
     private let schema: StoreSchema
     private let connection: SQLiteConnection
     private let now = Date()
 
-    /// Call it within the transaction, when the tables are those of the current version.
+    /// Call this initializer within the transaction, when the tables are those of the current version.
     init(_ definition: ModelDefinition, _ mapping: SchemaMapping, _ storeUUID: UUID, _ connection: SQLiteConnection) {
         schema = StoreSchema(
             model: definition.model,
@@ -28,8 +28,8 @@ struct MigrationDeriving {
     }
 
     /// - Parameters:
-    ///   - computed: Those of ``derivedAttributes(of:)`` that the store has.
-    ///   - hasWrittenRows: Whether the migration has written values that others may derive from.
+    ///   - computed: The elements of ``derivedAttributes(of:)`` that the store already has.
+    ///   - hasWrittenRows: `true` if the migration has written values from which other values may be derived.
     func derive(computed: Set<String>, hasWrittenRows: Bool) throws(StoreError) {
         do {
             try deriveAttributes(computed, hasWrittenRows)
@@ -55,8 +55,8 @@ struct MigrationDeriving {
         try tables.deriveInRounds(stale)
     }
 
-    /// A moment that was right when the object was saved is so still, under whatever name: only rows without one get
-    /// it.
+    /// A timestamp that was correct when the object was saved remains correct, even if the attribute was renamed: only
+    /// rows without a timestamp get one.
     private func fillMissingTimestamps(
         _ type: RuntimeEntity,
         _ derivations: [Derivation],
@@ -72,10 +72,10 @@ struct MigrationDeriving {
     }
 }
 
-/// Whole tables whose derived attributes are computed by SQL; the next saves of objects compute what SQL cannot
-/// compute.
+/// Whole tables whose derived attributes are computed by SQL; attributes that SQL cannot compute are computed at the
+/// next saves of the objects.
 private struct StaleTables: DerivationRounds {
-    /// Attributes of one entity that all its rows may have other values of.
+    /// Attributes of one entity whose values may have changed in all its rows.
     struct Table {
         let type: RuntimeEntity
         let derivations: [Derivation]
@@ -104,13 +104,13 @@ private struct StaleTables: DerivationRounds {
     func entityNames(of tables: [Table]) -> Set<String> { Set(tables.map(\.type.entity.name)) }
 }
 
-/// The derived attributes of a model, each with its expression, as stores write them down: from this a migration knows
-/// which are new.
+/// Returns the derived attributes of a model, each with its expression, in the form in which stores record them; a
+/// migration uses the record to find new attributes.
 func derivedAttributes(of model: ManagedObjectModel) -> Set<String> {
     Set(model.entities.flatMap { entity in entity.attributes.compactMap { derivedAttribute($0, of: entity) } })
 }
 
-/// `nil` for an attribute that is not derived.
+/// Returns the text for one attribute; `nil` if the attribute is not derived.
 private func derivedAttribute(_ attribute: AttributeDescription, of entity: EntityDescription) -> String? {
     attribute.derivationExpression.map { "\(entity.name).\(attribute.name) = \($0)" }
 }

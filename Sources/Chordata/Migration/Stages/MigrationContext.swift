@@ -130,15 +130,15 @@ public final class MigrationContext {
         if removes { try version.connection.clearBrokenReferences(of: version.schema.mapping) }
     }
 
-    // MARK: What was
+    // MARK: Previous values
 
     /// Returns the value that an object of the destination version had in a property of the source version.
     ///
-    /// The migration step keeps dropped data, and data that it cannot convert, until the stage has ended. Data that the
-    /// step carries over is read from the object, so it includes changes that the stage has made. A key path can go
-    /// over relationships (`"continent.code"`) and into composite attributes. The value of a to-one relationship is a
+    /// The migration step keeps dropped data, and data that it cannot convert, until the stage ends. Data that the step
+    /// carries over is read from the object, so it includes changes that the stage made. A key path can traverse
+    /// relationships (`"continent.code"`) and composite attributes. The value of a to-one relationship is a
     /// ``ManagedObjectID`` of the destination version; the value of a to-many relationship is an array of them. Deleted
-    /// objects are left out.
+    /// objects are omitted.
     /// - Parameters:
     ///   - key: The name of a property of the source version, or a key path.
     ///   - object: An object of ``objects``.
@@ -175,7 +175,7 @@ public final class MigrationContext {
 extension MigrationContext: Sendable {}
 
 extension SQLValue {
-    /// A value of a program as stores have it; `nil` where they have none of its type.
+    /// Creates the value in which stores keep a value of the program; `nil` if stores cannot keep values of its type.
     fileprivate init?(argument: (any Sendable)?) {
         switch argument {
         case nil: self = .null
@@ -192,7 +192,7 @@ extension SQLValue {
         case let url as URL: self.init(.attribute(.url(url)))
         case let decimal as Decimal: self.init(.attribute(.decimal(decimal)))
         case let object as ManagedObjectID: self = .integer(object.key)
-        default: return nil  // Anything else may be given.
+        default: return nil  // Any other type can be passed.
         }
     }
 }

@@ -1,14 +1,14 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// A version of the model while a store of it is migrated: its objects go by the connection that migrates.
+/// A version of the model during the migration of a store of this version; its objects use the migrating connection.
 final class MigratingVersion {
     let schema: StoreSchema
     let context: ManagedObjectContext
     let versionName: String
     let connection: SQLiteConnection
 
-    /// - Parameter isReadOnly: Whether its objects may only be read.
+    /// - Parameter isReadOnly: `true` if the objects of the version can only be read.
     init(
         _ model: ManagedObjectModel,
         _ versionName: String,
@@ -39,12 +39,12 @@ final class MigratingVersion {
     /// Detaches the objects that the stage may have kept.
     func end() { context.store.sqlite.end() }
 
-    /// - Throws: ``StoreError`` where the stage uses objects that it kept.
+    /// - Throws: ``StoreError`` when the stage uses objects after its end.
     func requireNotEnded() throws(StoreError) { try context.store.sqlite.requireOpen() }
 
     func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: connection.path) }
 
-    /// The object ID of a row, of any entity; `nil` if it was deleted.
+    /// Returns the object ID of a row of any entity; `nil` if the row was deleted.
     func objectID(ofRow key: Int64) throws(StoreError) -> ManagedObjectID? {
         for table in schema.mapping.tables {
             guard case .entity = table.kind else { continue }
@@ -64,7 +64,7 @@ final class MigratingVersion {
         return nil
     }
 
-    /// The columns of a temporary table; none if there is no such table.
+    /// Returns the columns of a temporary table; the set is empty if there is no such table.
     func temporaryColumns(of table: String) throws(StoreError) -> Set<String> {
         let statement = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?, 'temp')")
         statement.bind(table, at: 1)

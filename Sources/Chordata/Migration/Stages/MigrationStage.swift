@@ -21,7 +21,7 @@ public struct MigrationStage: Sendable, Hashable {
     public let destination: String
     let work: Work
 
-    /// The work of the stage; each stage has one, so its identity distinguishes it.
+    /// The work of the stage; each stage has its own object, whose identity distinguishes the stage.
     final class Work: Sendable, Hashable {
         let willMigrate: (@Sendable (MigrationContext) throws -> Void)?
         let didMigrate: (@Sendable (MigrationContext) throws -> Void)?
@@ -121,8 +121,8 @@ public struct MigrationStage: Sendable, Hashable {
 }
 
 extension ModelDefinition {
-    /// Makes sure that the program gives the stages of all steps, also of those that the store at hand has behind it:
-    /// others will come.
+    /// Requires that the program provides the stages of all steps, including steps that this store has already
+    /// completed, because other stores may still need them.
     func requireStages(_ options: StoreOptions, path: String) throws(StoreError) {
         guard options.shouldMigrateStoreAutomatically, !options.isReadOnly else { return }
         for step in migrations where step.stage != nil && options.requiresAllStages {

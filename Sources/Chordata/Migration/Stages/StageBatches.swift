@@ -15,10 +15,10 @@ final class StageBatches {
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
     private let runtimeEntity: RuntimeEntity
-    /// The destinations of the concrete entities, by their names in the source.
+    /// The destination entities of the concrete source entities, by the names of the source entities.
     private let destinations: [String: RuntimeEntity]
-    /// The attributes that the stage sets, by the names of the entities in the source: sibling entities may have
-    /// different attributes of the same name.
+    /// The attributes that the stage sets, by the names of the source entities: sibling entities may have different
+    /// attributes of the same name.
     private let fields: [String: [Field]]
     private let tableName: String
     /// The key of the last row of the previous batch.
@@ -107,7 +107,8 @@ final class StageBatches {
 
     // MARK: The table
 
-    /// Identifies the inputs of the computed values; other inputs invalidate them.
+    /// A text that identifies the inputs of the computed values; values that were computed from other inputs are not
+    /// valid.
     private var signature: String {
         let names = batches.attributeNames.joined(separator: ",")
         return "\(step.sourceHash) \(step.destinationHash) \(batches.revision) \(batches.entityName) \(names)"
@@ -149,7 +150,7 @@ final class StageBatches {
         )
     }
 
-    /// Runs a body in a transaction, unless another program has migrated the store further in the meantime.
+    /// Runs a closure in a transaction, unless another program has migrated the store further in the meantime.
     private func transact(in place: Place, _ body: () throws(StoreError) -> Void) throws(StoreError) {
         guard place == .transaction else { return try body() }
         try connection.execute("BEGIN IMMEDIATE")
@@ -168,17 +169,17 @@ final class StageBatches {
 
     // MARK: Computing
 
-    /// An object and what was computed of it.
+    /// The values that were computed for one object.
     private struct ComputedObject {
         var key: Int64
         var version: Int64
         var values: [SQLValue]
     }
 
-    /// Computes the next objects that are new, or were changed since they were computed, without blocking other
-    /// programs.
-    /// - Returns: Whether there may be more. Objects that other programs change during the computation are left to the
-    ///   migration's own transaction.
+    /// Computes the values of the next objects that are new or were changed since the last computation, without
+    /// blocking other programs.
+    /// - Returns: `true` if there may be more objects. Objects that other programs change during the computation are
+    ///   left to the migration's own transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         guard place == .transaction else { return try computeRows(in: place, observer) }
         guard try isCurrent() else { return false }
@@ -216,7 +217,7 @@ final class StageBatches {
 
     private var table: String { quoteIdentifier(runtimeEntity.mapping.tableName) }
 
-    /// The rows that are of the entity or below it.
+    /// The condition for the rows of the entity and of its subentities.
     private var condition: String {
         guard runtimeEntity.mapping.isInHierarchy else { return "TRUE" }
         let names = source.schema.model.subentityClosure(of: batches.entityName).map { sqlLiteral(text: $0) }
@@ -247,7 +248,7 @@ final class StageBatches {
     private func compute(_ rows: [(key: Int64, version: Int64)], _ observer: MigrationObserver?) throws(StoreError)
         -> [ComputedObject]
     {
-        // The versions were read before the objects, so a change in between makes the version of an object differ.
+        // The versions were read before the objects, so an object that was changed in between has a newer version.
         let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
         do {
             let keys = rows.map { ManagedObjectID(runtimeEntity: runtimeEntity, key: $0.key) }
@@ -327,7 +328,7 @@ final class StageBatches {
 
     // MARK: Moving
 
-    /// The attributes' places in entities of the destination.
+    /// The table and the columns of the attributes in the destination version.
     private struct Target: Hashable {
         var table: String
         var columns: [String]
@@ -345,7 +346,7 @@ final class StageBatches {
         })
         where !target.columns.isEmpty {
             let assignments = target.columns.enumerated().map { "\(quoteIdentifier($1)) = \"_done\".\"value\($0)\"" }
-            // No entity has a name that begins so.
+            // No entity has a name that begins with an underscore.
             var sql = """
                 UPDATE \(quoteIdentifier(target.table)) AS "_row" SET \(assignments.joined(separator: ", ")) \
                 FROM \(sideTable) AS "_done" WHERE "_done"."_id" = "_row"."_id"
@@ -358,7 +359,7 @@ final class StageBatches {
         }
     }
 
-    /// Takes away all side tables, also those of a stage that the program has no longer.
+    /// Removes all side tables, including those of a stage that the program no longer has.
     static func removeAll(_ connection: SQLiteConnection) throws(StoreError) {
         let rows = try connection.rows(
             "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
@@ -373,12 +374,12 @@ final class StageBatches {
 }
 
 extension ModelDefinition.Migration {
-    /// Returns a Boolean value that indicates whether the program computes something of its objects in batches.
+    /// Returns a Boolean value that indicates whether the program has a batched stage for the step.
     func hasBatches(_ options: StoreOptions) -> Bool {
         stage != nil && options.migrationStages.contains { isOf($0) && $0.work.batches != nil }
     }
 
-    /// The two versions of a step that has a stage.
+    /// Returns the two model versions of a step that has a stage.
     func models() throws(StoreError) -> (source: ManagedObjectModel, destination: ManagedObjectModel) {
         guard let stage else { preconditionFailure("the step from '\(source)' to '\(destination)' has no stage") }
         return try stage.models()

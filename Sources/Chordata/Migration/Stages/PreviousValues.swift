@@ -1,11 +1,12 @@
 internal import ChordataModel
 internal import ChordataSQL
 
-/// The earlier values of objects: in the tables that the step has put aside, and where it has carried values over.
+/// The values that objects had before the step: values in the tables that the step has stashed, and values that the
+/// step has carried over.
 ///
-/// No two rows of a store have one key, so a key identifies an object in both versions.
+/// Row keys are unique in a store, so a key identifies an object in both versions.
 final class PreviousValues {
-    /// The place of a property in the step.
+    /// The stashed column with the earlier values of a property.
     private struct Kept {
         var table: String
         var column: String
@@ -13,13 +14,13 @@ final class PreviousValues {
         var order: String?
     }
 
-    /// The mapping of an entity's property.
+    /// The location of the earlier values of an entity's property.
     private struct Place {
-        /// `nil` for a relationship.
+        /// The attribute; `nil` for a relationship.
         var attribute: AttributeDescription?
         var isToMany = false
         var kept: Kept?
-        /// The property of the later version, where it is carried over as it is.
+        /// The name of the property in the later version, if the step carries the property over unchanged.
         var carriedName: String?
     }
 
@@ -27,7 +28,7 @@ final class PreviousValues {
     private let later: MigratingVersion
     private let match: ModelMatch
     private var connection: SQLiteConnection { later.connection }
-    /// The places of properties, by their entity and name in the earlier version.
+    /// The locations of properties, by entity and by property name in the earlier version.
     private var places: [String: [String: Place?]] = [:]
     private var columnsByTable: [String: Set<String>] = [:]
 
@@ -39,17 +40,17 @@ final class PreviousValues {
 
     // MARK: Values
 
-    /// The earlier values of an object of the later version.
+    /// Returns the earlier value of a property of an object of the later version.
     func value(forKey key: String, of object: ManagedObjectID) throws -> Any? {
         guard let old = match.sourceEntity(of: object.entityName) else {
-            // The entity is new; the name may be valid for other entities nevertheless.
+            // The entity is new, but the name may be valid for other entities.
             try requireProperty(key)
             return nil
         }
         return try value(forKey: key, of: old.name, object.key, object)
     }
 
-    /// The objects of an entity whose rows the step has put aside.
+    /// Returns the objects of an entity whose rows the step has stashed.
     func objects(ofEntity name: String) throws -> [[String: Any]] {
         guard let type = earlier.schema.runtimeEntity(named: name) else {
             throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; correct the name")
@@ -79,10 +80,10 @@ final class PreviousValues {
         }
     }
 
-    /// - Parameter object: The object of the row in the later version; `nil` for a deleted one.
+    /// - Parameter object: The object of the row in the later version; `nil` if the row was deleted.
     private func value(forKey key: String, of entity: String, _ row: Int64, _ object: ManagedObjectID?) throws -> Any? {
         guard let place = try place(of: key, in: entity) else {
-            // A key path over a relationship.
+            // The key may be a key path across a relationship.
             let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
             guard parts.count == 2, let first = try place(of: parts[0], in: entity), first.attribute == nil else {
                 try requireProperty(key)
@@ -111,7 +112,7 @@ final class PreviousValues {
         return try later.context.existingObject(with: object).value(forKey: name)
     }
 
-    /// The keys of the rows that a relationship referenced.
+    /// Returns the keys of the rows that a relationship referenced.
     private func keys(_ place: Place, _ row: Int64, _ object: ManagedObjectID?) throws -> [Int64] {
         if let kept = place.kept { return try read(kept, row) { $0.integer(at: 0) } }
         guard let object, let name = place.carriedName else { return [] }
@@ -141,7 +142,8 @@ final class PreviousValues {
 
     // MARK: Places
 
-    /// The entity that a row was of, and what it is now; `nil` for an unknown row.
+    /// Returns the entity that a row had in the earlier version, and its object in the later version; `nil` for an
+    /// unknown row.
     private func earlierEntity(ofRow key: Int64) throws(StoreError) -> (name: String, object: ManagedObjectID?)? {
         if let object = try later.objectID(ofRow: key) {
             return match.sourceEntity(of: object.entityName).map { ($0.name, object) }

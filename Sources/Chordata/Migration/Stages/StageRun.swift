@@ -31,7 +31,7 @@ struct StageRun {
         batches = try StageBatches.all(of: step, options, connection)
     }
 
-    /// Runs the part of the stages before the SQL of the step.
+    /// Runs the part of the stages that belongs before the SQL of the step.
     func willMigrate() throws(StoreError) {
         var hasWritten = false
         if stages.contains(where: { $0.work.willMigrate != nil }) {
@@ -43,14 +43,15 @@ struct StageRun {
         }
         for batches in batches {
             try batches.prepare(in: .migration)
-            // SQL does not record which rows it has changed.
+            // It is unknown which rows the SQL of the stages has changed.
             if hasWritten { try batches.forget() }
-            // Other programs may have changed rows since they were computed, and some rows are computed only now.
+            // Other programs may have changed rows since their values were computed, and some values are computed only
+            // now.
             while try batches.computeNext(in: .migration, observer) {}
         }
     }
 
-    /// Runs the part of the stages at their line in the SQL of the step.
+    /// Runs the part of the stages that belongs at their line in the SQL of the step.
     func didMigrate() throws(StoreError) {
         for batches in batches { try batches.move() }
         let destination = try MigratingVersion(models.destination, step.destination, metadata, connection)
@@ -64,7 +65,7 @@ struct StageRun {
         }
         try writeTracker.recordEverything(of: Set(destination.schema.mapping.tables.map(\.name)))
         try dropStashedTables()
-        // Undo is not needed for objects of the two versions.
+        // The statements that were prepared for objects of the two versions are no longer needed.
         connection.forgetStatements()
     }
 
@@ -93,7 +94,7 @@ struct StageRun {
         return context.hasWritten
     }
 
-    /// Drops the tables that were kept for the stages, so that the stages of the next step find their own.
+    /// Drops the tables that were kept for the stages, so that the stages of the next step find their own tables.
     private func dropStashedTables() throws(StoreError) {
         let statement = try connection.prepare(
             "SELECT \"name\" FROM sqlite_temp_schema WHERE \"type\" = 'table' AND \"name\" LIKE '\\_old\\_%' ESCAPE '\\'"

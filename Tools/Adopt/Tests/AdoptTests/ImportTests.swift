@@ -1,0 +1,70 @@
+extension RewriteCase {
+    private static func unchanged(_ name: String, _ text: String) -> RewriteCase {
+        RewriteCase(name: name, before: text, after: text)
+    }
+
+    static let imports: [RewriteCase] = [
+        RewriteCase(
+            name: "a type that Foundation has too",
+            before: """
+                // A report.
+                import CoreData
+                import Foundation
+                import Dispatch
+
+                let sum: NSExpression? = nil
+                """,
+            after: """
+                // A report.
+                import CoreData
+                import Dispatch
+
+                let sum: NSExpression? = nil
+                """
+        ),
+        RewriteCase(
+            name: "a cast to a type that Foundation has too",
+            before: """
+                import Foundation
+                import CoreData
+
+                let comparison = predicate as? NSComparisonPredicate
+                """,
+            after: """
+                import CoreData
+
+                let comparison = predicate as? NSComparisonPredicate
+                """
+        ),
+        unchanged(
+            "imports that stay",
+            """
+            import CoreData
+            import Foundation
+
+            let sum = NSExpression(forKeyPath: "sum")
+            let all: NSCompoundPredicate? = nil
+            """
+        ),
+        unchanged(
+            "a file without Core Data",
+            """
+            import Foundation
+
+            let sum: NSExpression? = nil
+            """
+        ),
+        unchanged(
+            "conditional imports",
+            """
+            import CoreData
+            #if canImport(Foundation)
+            import Foundation
+            #endif
+            @preconcurrency import Foundation
+
+            let sum: NSExpression? = nil
+            """
+        ),
+    ]
+}
