@@ -101,8 +101,9 @@ private struct CheckedModel {
     mutating func compare(_ folder: GeneratedFolder) {
         guard let bundle, !diagnostics.hasErrors else { return }
         // Infers the options with which the files were generated: the same number of files, and the access level with
-        // the fewest differences.
-        let candidates = [nil, AccessLevel.internal, .public].compactMap {
+        // the fewest differences, unless the configuration file sets it.
+        let levels: [AccessLevel?] = configuration.configuration.access == nil ? [nil, .internal, .public] : [nil]
+        let candidates = levels.compactMap {
             access -> (access: AccessLevel?, changes: FolderChanges)? in
             var configuration = configuration
             configuration.access = access

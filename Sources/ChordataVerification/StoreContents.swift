@@ -1,3 +1,4 @@
+internal import ChordataModel
 package import ChordataSQL
 
 /// The objects of a store as plain values, regardless of the tables in which they are stored.
@@ -34,6 +35,22 @@ package struct StoreContents: Sendable, Equatable {
 
     /// The objects in the order of creation.
     var inOrder: [Object] { objects.values.sorted { $0.id < $1.id } }
+
+    /// Returns the required attributes without a value, in words; objects without such a value cannot be saved.
+    func missingValues(of model: ManagedObjectModel) -> [String] {
+        let objects = Dictionary(grouping: inOrder, by: \.entityName)
+        return model.entities.flatMap { entity in
+            let objects = objects[entity.name] ?? []
+            return entity.attributes.compactMap { attribute -> String? in
+                guard !attribute.isOptional, !attribute.isTransient, !attribute.isDerived, attribute.elements.isEmpty
+                else { return nil }
+                let count = objects.count { ($0.values[attribute.name] ?? .null) == .null }
+                guard count > 0 else { return nil }
+                return "\(count) of \(objects.count) objects of '\(entity.name)' have no value for the required "
+                    + "attribute '\(attribute.name)'; set a value in the SQL of the migration"
+            }
+        }
+    }
 
     /// The differences from the expected state, in words.
     package func differences(from expected: StoreContents) -> [String] {

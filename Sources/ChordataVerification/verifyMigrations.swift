@@ -93,7 +93,13 @@ private struct MigrationVerifier {
         }
         do throws(StoreError) {
             let expected = try expectedContents(from: index, contents, chain, &result.notes)
-            let problems = try problems(from: index, contents, to: bundle.currentVersionIndex, expected)
+            let problems = try problems(
+                from: index,
+                contents,
+                to: bundle.currentVersionIndex,
+                expected,
+                checksValues: chain.contains { steps[$0].isByHand }
+            )
             if !problems.isEmpty { result.outcome = .failed(problems) }
         } catch {
             result.outcome = .failed([error.message])
@@ -181,11 +187,13 @@ private struct MigrationVerifier {
     }
 
     /// Returns the problems of a migrated store.
+    /// - Parameter checksValues: Whether statements of a file may have removed values of required attributes.
     private func problems(
         from index: Int,
         _ contents: StoreContents,
         to last: Int,
-        _ expected: StoreContents
+        _ expected: StoreContents,
+        checksValues: Bool
     ) throws(StoreError) -> [String] {
         try migrated(from: index, contents, to: last) { connection, mapping throws(StoreError) in
             var problems = try schemaProblems(connection, mapping)
@@ -197,6 +205,7 @@ private struct MigrationVerifier {
                 problems.append("rows of '\(table)' reference rows of '\(parent)' that do not exist")
             }
             let (contents, unexpectedValues) = try StoreContents.read(from: connection, mapping)
+            if checksValues { problems += contents.missingValues(of: bundle.versions[last].model) }
             return problems + unexpectedValues + contents.differences(from: expected)
         }
     }

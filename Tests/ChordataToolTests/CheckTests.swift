@@ -57,6 +57,36 @@ struct CheckTests {
         }
     }
 
+    /// The access level of a configuration file is that of the code, whatever the checked-in files have.
+    @Test func generatedCodeOfAnotherAccessLevel() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            let generate = ["generate", "Sources/App/M.xcdatamodeld", "--output", "Sources/App/Out"]
+            #expect(try await Program.chordata.run(generate, in: workspace.folder).exitCode == 0)
+            try workspace.write(#"{ "access": "public" }"#, to: "Sources/App/chordata.json")
+            let result = try await workspace.chordata("check")
+            #expect(result.exitCode == 2 && result.output.contains("Sources/App/Out/"), "\(result)")
+            #expect(try await Program.chordata.run(generate, in: workspace.folder).exitCode == 0)
+            #expect(try await workspace.chordata("check").exitCode == 0)
+        }
+    }
+
+    /// A released version that was removed is reported, and its step is not.
+    @Test func aRemovedReleaseIsReportedAlone() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            #expect(try await workspace.chordata("migrate", "new", "Sources/App/M.xcdatamodeld").exitCode == 0)
+            let removed = workspace.path("Sources/App/M.xcdatamodeld/M.xcdatamodel")
+            try FileManager.default.removeItem(atPath: removed)
+            let result = try await workspace.chordata("check")
+            #expect(result.exitCode == 1, "\(result)")
+            #expect(result.errors.contains("is released but no longer in the model"), "\(result)")
+            #expect(!result.errors.contains("no longer consecutive"), "\(result)")
+        }
+    }
+
     /// Steps of a released version that was changed are not the released ones, so nothing is reported about them.
     @Test func changedReleasesAreReportedAlone() async throws {
         try await withWorkspace { workspace in

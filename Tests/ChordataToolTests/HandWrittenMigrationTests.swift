@@ -167,6 +167,30 @@ struct HandWrittenMigrationTests {
         }
     }
 
+    /// An object without a value of a required attribute cannot be saved, so the statements are wrong.
+    @Test func verifyReportsMissingValuesOfRequiredAttributes() async throws {
+        try await withWorkspace { workspace in
+            let name = #"<attribute name="name" attributeType="String" defaultValueString="-"/>"#
+            try workspace.writeModel(
+                "M",
+                old: modelFile(entity("Person", name)),
+                new: modelFile(entity("Person", name, attribute("mail")))
+            )
+            try workspace.write(Self.add + "UPDATE \"Person\" SET \"name\" = NULL WHERE \"_id\" < 3;\n", to: Self.file)
+            let text = try await migrate(workspace, "verify")
+            #expect(
+                text.output.contains(
+                    "2 of 6 objects of 'Person' have no value for the required attribute 'name'; set a value in the SQL of "
+                        + "the migration"
+                ),
+                "\(text)"
+            )
+            #expect(text.exitCode == 1)
+            try workspace.write(Self.add, to: Self.file)
+            #expect(try await migrate(workspace, "verify").exitCode == 0)
+        }
+    }
+
     /// A gap in history is not a permanent error.
     @Test func lintOfAGapInHistory() async throws {
         try await withWorkspace { workspace in

@@ -318,6 +318,62 @@
             #expect(model.fetchRequestTemplate(forName: "younger") == nil)
         }
 
+        @Test func partsOfAModelKnowTheirOwners() throws {
+            let model = makeLibraryModel()
+            let author = try #require(model.entitiesByName["Author"])
+            #expect(author.managedObjectModel === model)
+            #expect(author.versionHash == model.entityVersionHashesByName["Author"])
+            let name = try #require(author.attributesByName["name"])
+            let element = NSFetchIndexElementDescription(property: name, collationType: .binary)
+            let index = NSFetchIndexDescription(name: "byName", elements: [element])
+            author.indexes = [index]
+            #expect(index.entity === author && element.indexDescription === index && element.propertyName == "name")
+            #expect(element.collationType == .binary)
+            let generated = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/Kiosk.momd")))
+            let item = try #require(generated.entitiesByName["Item"])
+            #expect(item.managedObjectModel.entitiesByName["Item"] === item)
+            #expect(item.versionHash == generated.entityVersionHashesByName["Item"])
+        }
+
+        @Test func modelsOfAStore() throws {
+            let (model, other) = (makeLibraryModel(), NSManagedObjectModel())
+            let entity = NSEntityDescription()
+            entity.name = "Other"
+            other.entities = [entity]
+            let metadata: [String: Any] = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
+            let found = try #require(NSManagedObjectModel(byMerging: [other, model], forStoreMetadata: metadata))
+            #expect(found.entitiesByName.keys.sorted() == ["Author", "Book"])
+            #expect(NSManagedObjectModel(byMerging: [other], forStoreMetadata: metadata) == nil)
+        }
+
+        @Test func partsOfRequests() throws {
+            let dictionaries = NSBatchInsertRequest(entityName: "Item", objects: [["name": "Tea"]])
+            #expect(dictionaries.entity?.name == "Item" && dictionaries.objectsToInsert?.count == 1)
+            #expect(dictionaries.dictionaryHandler == nil && dictionaries.managedObjectHandler == nil)
+            let handler = NSBatchInsertRequest(entityName: "Item", dictionaryHandler: { _ in true })
+            #expect(handler.objectsToInsert == nil && handler.dictionaryHandler?(NSMutableDictionary()) == true)
+            #expect(NSBatchUpdateRequest(entityName: "Item").entity.attributesByName["name"] != nil)
+            #expect(NSPersistentHistoryChangeRequest.fetchHistory(after: Date()).token == nil)
+            let predicate = NSPredicate(format: "a == 1")
+            let (one, two) = (NSExpression(forConstantValue: 1), NSExpression(forConstantValue: 2))
+            let choice = NSExpression(forConditional: predicate, trueExpression: one, falseExpression: two)
+            #expect(choice.true === one && choice.false === two && choice.predicate === predicate)
+            #expect((NSExpression(forAggregate: [one, two]).collection as? [NSExpression]) == [one, two])
+        }
+
+        @Test func mutableSetsByKeyPath() throws {
+            try withLibrary { context in
+                let (author, other) = (
+                    addAuthor("Ann", to: context),
+                    NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                )
+                let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                book.setValue(author, forKey: "author")
+                book.mutableSetValue(forKeyPath: "author.books").add(other)
+                #expect((author.value(forKey: "books") as? Set<NSManagedObject>) == [book, other])
+            }
+        }
+
         @Test func attributeTypes() {
             let attribute = NSAttributeDescription()
             attribute.type = .string

@@ -35,9 +35,16 @@ extension MigrationLock {
                     )
                 }
                 guard steps.contains(entry.name) else {
+                    let hasVersions = bundle.hasVersions(ofStep: entry.name)
+                    // A released version that was removed is reported by its own line.
+                    if !hasVersions, isStepOfRemovedVersion(entry.name, bundle) { return nil }
                     return Diagnostic(
                         .modifiedReleasedMigration,
-                        "'\(entry.name)' is released, but its two versions are no longer consecutive, because another version comes between them; order that version last: \(bundle.orderExplanation)",
+                        hasVersions
+                            ? "'\(entry.name)' is released, but its two versions are no longer consecutive, because another "
+                                + "version comes between them; order that version last: \(bundle.orderExplanation)"
+                            : "'\(entry.name)' is released, but a version of its step is no longer in the model; restore it "
+                                + "from version control",
                         at: inLock
                     )
                 }
@@ -51,6 +58,17 @@ extension MigrationLock {
             }
         }
         return changes + (versionBehindCurrent(bundle).map { [$0] } ?? bundle.checkVersionsAfterCurrent())
+    }
+
+    /// Returns a Boolean value that indicates whether a migration file is from or to a released version that the model
+    /// does not have any more.
+    private func isStepOfRemovedVersion(_ fileName: String, _ bundle: ModelBundle) -> Bool {
+        entries.contains { entry in
+            guard entry.kind == .version, !bundle.versions.contains(where: { $0.name == entry.name }) else {
+                return false
+            }
+            return fileName.hasPrefix("\(entry.name) to ") || fileName.contains(" to \(entry.name).")
+        }
     }
 
     /// Finds a released version that comes after the current one, whose stores therefore cannot be migrated.
@@ -89,6 +107,18 @@ extension MigrationLock {
                     + "line, run 'chordata migrate new', which adds it",
                 at: files.place(of: MigrationFiles.lockName, line: entry.line)
             )
+        }
+    }
+}
+
+extension ModelBundle {
+    /// Returns a Boolean value that indicates whether the bundle has both versions of the step of a migration file.
+    fileprivate func hasVersions(ofStep fileName: String) -> Bool {
+        versions.contains { source in
+            versions.contains { destination in
+                fileName == MigrationFiles.name(from: source.name, to: destination.name)
+                    || fileName == MigrationFiles.postgresName(from: source.name, to: destination.name)
+            }
         }
     }
 }

@@ -274,7 +274,6 @@ struct FetchedResultsRulesTests {
     }
 
     /// F28, F29, F35: a pending object is inserted, updated, excluded, included again and deleted like a saved one.
-    /// does.
     ///
     /// Core Data does not report a changed pending object until it is saved; a list that shows its values has to.
     @Test func pendingObjects() throws {
