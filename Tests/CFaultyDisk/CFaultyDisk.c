@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A file of the layer; that of the layer below is behind it.
+/// A file of this VFS, with the file of the underlying VFS.
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
@@ -21,7 +21,7 @@ static atomic_int armed_fault;
 
 typedef enum { CALL_WRITES, CALL_LOCKS, CALL_DOES_OTHER } call_kind;
 
-/// Whether a call fails; where room is short only those count that write, and where others are busy those that lock.
+/// Returns whether a call fails. `FAULTY_DISK_FULL` counts only writes, and `FAULTY_DISK_BUSY` counts only locks.
 static int fails(call_kind kind) {
     int fault = atomic_load(&armed_fault);
     if (fault == FAULTY_DISK_FULL && kind != CALL_WRITES) return 0;
@@ -43,7 +43,7 @@ static int file_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 o
 
 static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     if (!fails(CALL_WRITES)) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
-    // Half of it arrives, as on a disk that fails in between.
+    // Half of the data is written, as on a disk that fails during the write.
     int result = real(file)->pMethods->xWrite(real(file), bytes, count / 2, offset);
     if (result != SQLITE_OK) return result;
     return atomic_load(&armed_fault) == FAULTY_DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE;
@@ -88,7 +88,7 @@ static int file_shm_map(sqlite3_file *file, int page, int size, int extends, voi
 }
 
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
-    // As with files, only to take a lock fails.
+    // As for files, only taking a lock fails.
     if ((flags & SQLITE_SHM_LOCK) && fails(CALL_LOCKS))
         return atomic_load(&armed_fault) == FAULTY_DISK_BUSY ? SQLITE_BUSY : SQLITE_IOERR_SHMLOCK;
     return real(file)->pMethods->xShmLock(real(file), offset, count, flags);

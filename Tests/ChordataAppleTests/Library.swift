@@ -5,7 +5,7 @@ import Foundation
 
 @testable import ChordataApple
 
-/// A store of Core Data with each kind of property, whose tables and rows are written by hand.
+/// A Core Data store with each kind of property, whose tables and rows are created with handwritten SQL.
 struct Library: Sendable {
     static let model: ManagedObjectModel = {
         do {
@@ -109,7 +109,7 @@ struct Library: Sendable {
     static let storeUUID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
     static let fileName = "0A0B0C0D-0E0F-4001-8203-040506070809"
 
-    /// As Core Data writes them, by the rules that the manual gives.
+    /// The tables as Core Data creates them, by the rules in the manual.
     static let tables = """
         CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHOR INTEGER, Z5ITEMS INTEGER, \
         Z_FOK_AUTHOR INTEGER, Z_FOK_5ITEMS INTEGER, ZTITLE VARCHAR );
@@ -152,7 +152,7 @@ struct Library: Sendable {
         INSERT INTO Z_1TAGS VALUES (3, 2, 1024), (3, 1, 2048), (4, 1, 1);
         """
 
-    /// The folder of the store, which is removed with the object.
+    /// The folder of the store, which is removed when the object is deallocated.
     final class Folder: Sendable {
         let path: String
 
@@ -171,9 +171,9 @@ struct Library: Sendable {
 
     /// Writes the store.
     /// - Parameters:
-    ///   - sql: Statements after all others.
-    ///   - hasHashes: Whether the metadata has the version hashes, without which the tables decide.
-    ///   - hasCache: Whether the store has its model.
+    ///   - sql: Statements to run after all others.
+    ///   - hasHashes: Whether the metadata has the version hashes. Without them, the model is identified by the tables.
+    ///   - hasCache: Whether the store contains its model.
     init(_ sql: String = "", hasHashes: Bool = true, hasCache: Bool = false, hasFile: Bool = true) throws {
         folder = try Folder()
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
@@ -200,7 +200,7 @@ struct Library: Sendable {
         try connection.execute(sql)
     }
 
-    /// The bytes of all files of the store.
+    /// Returns the bytes of all files of the store.
     func bytes() throws -> [String: Data] {
         var files: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where name.contains("Library") {

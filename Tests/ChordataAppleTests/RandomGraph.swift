@@ -4,7 +4,9 @@ import ChordataTestSupport
 import ChordataVerification
 import Foundation
 
-/// A random model that new stores of Core Data can have, with random objects; the same seed gives the same ones.
+/// A random model that new Core Data stores can have, with random objects.
+///
+/// The same seed gives the same result.
 struct RandomGraph {
     private(set) var model: ManagedObjectModel
     private(set) var contents = StoreContents()
@@ -28,13 +30,13 @@ struct RandomGraph {
     // MARK: The model
 
     private static func makeModel(_ generator: inout SeededGenerator) throws -> ManagedObjectModel {
-        // Lower and upper case are numbered without regard to case, and columns are named without it.
+        // Names in lower and upper case, because Core Data ignores case when it numbers entities and names columns.
         let names = ["Author", "book", "Cover", "Zone", "order", "Ästhet"].prefix(2 + generator.below(5))
         var entities = names.map { EntityDescription(name: $0, isAbstract: generator.chance(6)) }
         for index in entities.indices where index > 0 && generator.chance(2) {
             entities[index].superentityName = entities[generator.below(index)].name
         }
-        // Something must have objects.
+        // At least one entity must be concrete, so that there can be objects.
         entities[0].isAbstract = false
         var used: [String: Set<String>] = [:]
         func root(_ name: String) -> String {
@@ -42,7 +44,8 @@ struct RandomGraph {
             while let parent = entities.first(where: { $0.name == name })?.superentityName { name = parent }
             return name
         }
-        /// A name that no other property of the entity's hierarchy has, but perhaps one of a sibling in other case.
+        /// Returns a name that no other property in the entity's hierarchy has. Another property may have a name that
+        /// differs only in case.
         func take(_ entity: String, _ candidates: [String]) -> String? {
             guard let name = candidates.first(where: { !used[root(entity), default: []].contains($0) }) else {
                 return nil
@@ -74,7 +77,7 @@ struct RandomGraph {
             let (first, second) = (generator.below(entities.count), generator.below(entities.count))
             let isOneWay = generator.chance(4)
             let (isToMany, isInverseToMany) = (generator.chance(2), generator.chance(2))
-            // The table of a many-to-many relationship of an entity with itself is not known.
+            // The layout of the table for a many-to-many relationship of an entity with itself is unknown.
             if first == second, isToMany, isInverseToMany || isOneWay, !isOneWay { continue }
             let name = "r\(number)"
             entities[first].declaredRelationships.append(
@@ -140,7 +143,7 @@ struct RandomGraph {
         return contents.objects.values.filter { names.contains($0.entityName) }.map(\.id).sorted()
     }
 
-    /// Makes links of all relationships, at both ends.
+    /// Sets random links of all relationships, at both ends.
     private mutating func link() {
         for id in contents.objects.keys {
             let entity = model.entity(named: contents.objects[id]?.entityName ?? "")
@@ -161,7 +164,7 @@ struct RandomGraph {
         if let name = relationship.inverseName {
             inverse = model.entity(named: relationship.destinationEntityName)?.relationship(named: name)
         }
-        // Core Data stores a to-many without an inverse in the rows of its members.
+        // Core Data stores a to-many relationship without an inverse in the rows of its members.
         let isShared = inverse?.isToMany ?? !relationship.isToMany
         var members = ids(of: relationship.destinationEntityName)
         for owner in owners {
@@ -180,8 +183,8 @@ struct RandomGraph {
 
     // MARK: Changes
 
-    /// Changes, deletes and inserts objects, and links them again or not.
-    /// - Returns: The keys of objects of which attributes were changed.
+    /// Changes, deletes and inserts objects, and sets new links.
+    /// - Returns: The row keys of the objects whose attributes were changed.
     mutating func change() -> Set<Int64> {
         var changed: Set<Int64> = []
         for id in contents.objects.keys.sorted() {

@@ -2,7 +2,7 @@ import ChordataConfiguration
 import ChordataDiagnostics
 import Testing
 
-/// Files that cannot be used, with what is said about them word for word.
+/// Invalid configuration files, with the exact text of their diagnostics.
 struct BadConfigurationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String
@@ -89,7 +89,7 @@ struct BadConfigurationTests {
         Row("{\"$schema\": /}", "1:13: error: a value is expected, but there is '/' [CD0114]"),
         Row("<plist/>", "1:1: error: a value is expected, but there is '<' [CD0114]"),
 
-        // MARK: Reported without ending the reading
+        // MARK: Errors after which reading continues
         Row("// settings\n{}", "1:1: error: JSON has no comments; remove this one [CD0114]"),
         Row("{} # end", "1:4: error: JSON has no comments; remove this one [CD0114]"),
         Row(

@@ -23,7 +23,7 @@ struct ConfigurationTests {
             try read("{\"diagnostics\": {\"CD0109\": \"warning\", \"CD0218\": \"remark\"}}")
                 == Configuration(diagnosticLevels: [.unknownElement: .warning, .oneSidedInverse: .remark])
         )
-        // It changes nothing, and is no reason to stop.
+        // This level is the default, so the setting has no effect, but it is not an error.
         #expect(
             try read("{\"diagnostics\": {\"CD0203\": \"error\"}}")
                 == Configuration(diagnosticLevels: [.duplicateName: .error])
@@ -96,7 +96,8 @@ struct ConfigurationTests {
     }
 
     @Test func errorsStayErrors() {
-        // A pass may know better than the id: where nothing works, no setting helps.
+        // The severity of a diagnostic can differ from the default of its ID. If a pass has raised it to an error,
+        // nothing would work, so a setting cannot lower it.
         let raised = Diagnostic(.migrationLosesData, "raised", at: nil, severity: .error)
         let eased = Diagnostic(.duplicateName, "eased", at: nil, severity: .warning)
         for level in DiagnosticLevel.allCases {
@@ -156,7 +157,7 @@ struct ConfigurationTests {
     private func schema() -> String {
         let levels = DiagnosticLevel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         let ids = DiagnosticID.allCases.filter(\.canBeLowered).sorted { $0.rawValue < $1.rawValue }.map { id in
-            // `missingInverse` in words.
+            // The name `missingInverse` becomes 'missing inverse'.
             let words = String(describing: id).map { $0.isUppercase ? " \($0.lowercased())" : String($0) }.joined()
             return """
                         "\(id.rawValue)": {

@@ -52,7 +52,7 @@ struct JSONReaderTests {
     @Test(
         arguments: [
             ([0x22, 0xFF, 0x22], "f:1:2: error: there is the byte 0xFF, which is not UTF-8 [CD0114]\n"),
-            // An overlong form, half of a surrogate pair, a character cut short.
+            // An overlong form, half of a surrogate pair, a truncated character.
             ([0x22, 0xC0, 0x80, 0x22], "f:1:2: error: there is the byte 0xC0, which is not UTF-8 [CD0114]\n"),
             ([0x22, 0xED, 0xA0, 0x80, 0x22], "f:1:2: error: there is the byte 0xED, which is not UTF-8 [CD0114]\n"),
             ([0x22, 0xE2, 0x82], "f:1:2: error: there is the byte 0xE2, which is not UTF-8 [CD0114]\n"),
@@ -86,7 +86,7 @@ struct JSONReaderTests {
         )
     }
 
-    /// Files of the greatest size, of one thing each: none takes quadratic time, and none fills the terminal.
+    /// Files of the maximum size that repeat one text: none takes quadratic time, and none fills the terminal.
     @Test(
         .timeLimit(.minutes(10)),
         arguments: [
@@ -119,9 +119,10 @@ struct JSONReaderTests {
         #expect(last(comments) == "CD0106 there are more problems than 100; the rest is not read")
     }
 
-    // MARK: Chance
+    // MARK: Random changes
 
-    /// What this reads Foundation reads too, what it refuses it explains, and nothing traps.
+    /// Foundation accepts all files that the reader accepts, the reader reports why it rejects a file, and it never
+    /// traps.
     @Test(arguments: Array(1...8) as [UInt64])
     func mutations(_ seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15

@@ -4,7 +4,7 @@ import ChordataDiagnostics
 import Foundation
 import Testing
 
-/// The examples do what their pages say.
+/// The examples give the diagnostics that their pages describe.
 ///
 /// `CHORDATA_RECORD=1 swift test --filter ChordataDiagnosticPagesTests` writes the output into the pages, and fails so
 /// that it is not mistaken for a test.
@@ -59,7 +59,7 @@ struct ExampleTests {
         #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)] + exceptions)
     }
 
-    /// The level of diagnostics whose severity is another one in some cases.
+    /// Additional sentences about the level of diagnostics whose severity differs in some cases.
     private var exceptions: [DiagnosticID: String] {
         let warning = "it is a warning, which `chordata.json` can make `error`, but cannot lower."
         let error = "it is an error, which `chordata.json` cannot lower."
@@ -78,7 +78,7 @@ struct ExampleTests {
         ]
     }
 
-    /// The configuration that a page gives for the level of its diagnostic has that effect.
+    /// The configuration on a page for the level of its diagnostic has the documented effect.
     @Test(arguments: DiagnosticID.allCases.filter(\.canBeLowered))
     func documentedLevelChangesTheSeverity(_ id: DiagnosticID) throws {
         let page = try page(of: id)

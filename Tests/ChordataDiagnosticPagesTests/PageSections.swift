@@ -10,7 +10,7 @@ func page(of id: DiagnosticID) throws -> DiagnosticPage {
 /// An example of a page.
 struct Example {
     var files: [ExampleFile] = []
-    /// The output for the files; `nil` where the page has none.
+    /// The output for the files; `nil` if the page shows none.
     var output: String?
 }
 

@@ -2,7 +2,7 @@ import ChordataDiagnosticPages
 import ChordataDiagnostics
 import Testing
 
-/// The texts keep to the house style, and to the little Markdown that a terminal can show.
+/// The texts follow the house style, and use only the subset of Markdown that a terminal can show.
 struct PageTextTests {
     @Test func titlesAreDifferent() {
         #expect(Set(DiagnosticPage.all.map(\.title)).count == DiagnosticPage.all.count)
@@ -40,7 +40,7 @@ struct PageTextTests {
         #expect(!summary.contains("\n") && summary.hasSuffix(".") && !summary.contains(". "))
     }
 
-    /// Outside of code nothing is markup by accident.
+    /// Text outside of code contains no accidental markup.
     @Test(arguments: DiagnosticID.allCases)
     func textsArePlain(_ id: DiagnosticID) throws {
         for block in try page(of: id).blocks {

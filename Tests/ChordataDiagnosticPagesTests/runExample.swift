@@ -5,11 +5,12 @@ import ChordataGeneration
 import ChordataMigrationFiles
 import Foundation
 
-/// What is found in the files of an example, as a build would find it; places begin within the example's folder.
-/// - Parameter id: whose example it is, because one is not reported by builds.
+/// Returns the diagnostics that a build would report for the files of an example, with paths relative to the example's
+/// folder.
+/// - Parameter id: The diagnostic that the example is for, because one diagnostic is not reported by builds.
 func run(_ example: [ExampleFile], of id: DiagnosticID) throws -> [Diagnostic] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-example-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }  // A folder that stays does no harm.
+    defer { try? FileManager.default.removeItem(at: folder) }  // A remaining folder is harmless.
     for file in example {
         let place = folder.appending(path: file.path)
         let parent = file.contents == nil ? place : place.deletingLastPathComponent()

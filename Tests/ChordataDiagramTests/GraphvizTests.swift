@@ -2,7 +2,7 @@ import ChordataDiagram
 import ChordataModel
 import Testing
 
-/// What Graphviz 2.42.2 prints for `Expected/library.layout.dot` with `dot -Tplain`.
+/// The output of Graphviz 2.42.2 for `Expected/library.layout.dot` with `dot -Tplain`.
 let libraryPlain = """
     graph 1 7.5486 4.8889
     node n0 3.0625 4.5 1.4444 0.77778 "" solid box black lightgrey

@@ -14,7 +14,7 @@ private let hostileTexts = [
     "",
 ]
 
-/// Text that means something in a language of ours comes out as text.
+/// Text with a special meaning in an output language is rendered as plain text.
 struct HostileTextTests {
     private func model(_ text: String) throws -> ManagedObjectModel {
         try ManagedObjectModel(
@@ -87,11 +87,11 @@ struct HostileTextTests {
             let relation = try #require(line.wholeMatch(of: #/    \w+ --> "0..1" \w+ : (.*)/#), "\(line)")
             #expect(relation.1.wholeMatch(of: safe) != nil, "\(line)")
         }
-        // Outside of a class, this would turn the diagram.
+        // Outside of a class, `direction` would change the orientation of the diagram.
         for line in lines[0...2] + lines[8...] { #expect(!line.contains(#/direction\s/#)) }
     }
 
-    /// A reserved word is shown, but does not name the class.
+    /// A reserved word is shown as the name of a class, but is not used as its identifier.
     @Test func reservedWordsGetAnIdentifier() throws {
         let text = renderMermaid(
             try ManagedObjectModel(entities: [
@@ -101,7 +101,7 @@ struct HostileTextTests {
         #expect(text.contains("    class entity0x[\"note\"]\n    class entity0\n    class entity2[\"Größe\"]\n"))
     }
 
-    /// The texts of the elements of a document; `nil` when it is not well-formed.
+    /// Returns the texts of the elements of a document, or `nil` if the document is not well-formed.
     private func texts(in xml: String) -> [String]? {
         let collector = TextCollector()
         let parser = XMLParser(data: Data(xml.utf8))

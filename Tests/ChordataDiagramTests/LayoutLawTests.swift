@@ -2,7 +2,7 @@ import ChordataDiagram
 import ChordataModel
 import Testing
 
-/// What holds for the layout of every model, on models made from a seed that a failure names.
+/// Laws for the layout of every model, checked with random models; a failure reports the seed.
 struct LayoutLawTests {
     @Test(arguments: UInt64(1)...60)
     func boxesAreApart(seed: UInt64) throws {
@@ -120,7 +120,7 @@ struct LayoutLawTests {
         return distances.allSatisfy { $0 > -0.01 } && distances.contains { abs($0) < 0.01 }
     }
 
-    /// Whether a rectangle and the inside of a box have something in common.
+    /// Returns whether a rectangle overlaps the inside of a box.
     private func meets(_ box: DiagramLayout.Box, _ area: (Double, Double, Double, Double)) -> Bool {
         area.0 < box.x + box.width - 0.01 && area.2 > box.x + 0.01 && area.1 < box.y + box.height - 0.01
             && area.3 > box.y + 0.01

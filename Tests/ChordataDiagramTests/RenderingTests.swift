@@ -3,9 +3,9 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// The pictures of a small model, word for word.
+/// Compares the diagrams of a small model with the expected texts.
 ///
-/// `CHORDATA_RECORD=1` rewrites them, and that run fails.
+/// `CHORDATA_RECORD=1` rewrites the expected texts, and that run fails.
 struct RenderingTests {
     @Test(arguments: ["library.mmd", "library.dot", "library.layout.dot", "library.svg", "library.graphviz.svg"])
     func isAsExpected(_ name: String) throws {
@@ -34,7 +34,7 @@ struct RenderingTests {
         let layout = layOut(model)
         #expect(layout.boxes.isEmpty && layout.width > 0 && layout.height > 0)
         #expect(renderSVG(layout).hasSuffix("</svg>\n"))
-        // What Graphviz prints for an empty graph.
+        // The output of Graphviz for an empty graph.
         #expect(layOut(model, graphvizPlain: "graph 1 0 0\nstop\n") == layout)
     }
 
@@ -85,7 +85,7 @@ struct RenderingTests {
         #expect(renderMermaid(model).hasSuffix("    A --> \"\(text)\" A : b\n"))
     }
 
-    /// An inverse that does not answer is not the other half of a pair.
+    /// Two relationships are a pair only if each is the inverse of the other.
     @Test func onlyMutualInversesArePairs() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(

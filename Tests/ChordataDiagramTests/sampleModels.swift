@@ -1,7 +1,7 @@
 import ChordataModel
 
-/// A small library: inheritance, a pair, a many-to-many, a self-relationship, a relationship without inverse, every
-/// mark.
+/// Returns the model of a small library, with inheritance, a pair of inverse relationships, a many-to-many
+/// relationship, a relationship to the same entity, a relationship without an inverse, and every marker.
 func makeLibrary() throws -> ManagedObjectModel {
     try ManagedObjectModel(
         versionIdentifier: "2 & more",
@@ -78,8 +78,8 @@ func makeLibrary() throws -> ManagedObjectModel {
     )
 }
 
-/// A model of up to 30 entities made from a seed: forests of inheritance, pairs, self-relationships, one-way
-/// relationships.
+/// Returns a random model of up to 30 entities, with inheritance, pairs of inverse relationships, relationships to the
+/// same entity, and relationships without an inverse.
 func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
     var random = SplitMix64(state: seed)
     let count = Int.random(in: 1...30, using: &random)
@@ -123,7 +123,8 @@ func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
     return try ManagedObjectModel(entities: entities)
 }
 
-/// A chain of entities with a few longer relationships: what a large real model looks like.
+/// Returns a model that resembles large real models: a chain of entities with a few relationships between distant
+/// entities.
 func makeLargeModel(count: Int) throws -> ManagedObjectModel {
     var random = SplitMix64(state: 1)
     return try ManagedObjectModel(

@@ -8,16 +8,17 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// Random stores in Core Data's form that are imported, migrated to another version and exported again: they have the
-/// objects that the rules of migration say, in the tables of the newer version.
+/// Imports random stores in Core Data's format, migrates them to another version and exports them again.
 ///
-/// `CHORDATA_APPLE_MIGRATION_PAIRS` says how many pairs of models, `CHORDATA_APPLE_MIGRATION_SEED` with which odd seed
-/// to begin.
+/// The results have the objects that the rules of migration require, in the tables of the newer version.
+///
+/// `CHORDATA_APPLE_MIGRATION_PAIRS` is the number of pairs of models, and `CHORDATA_APPLE_MIGRATION_SEED` is the first
+/// seed, which must be odd.
 struct ConvertedMigrationTests {
     private struct Tally {
         var converted = 0
         var migrated = 0
-        /// The reasons for which a model or its objects cannot be in a new store of Core Data.
+        /// The reasons why a model or its objects cannot be stored in a new Core Data store, with their counts.
         var refused: [String: Int] = [:]
     }
 
@@ -35,7 +36,7 @@ struct ConvertedMigrationTests {
         for seed in seeds {
             let folder = FileManager.default.temporaryDirectory.appending(path: "converted-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+            defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
             do {
                 try await check(RandomPair(seed: seed), folder, &tally)
             } catch {
@@ -43,7 +44,7 @@ struct ConvertedMigrationTests {
             }
         }
         print("\(tally.converted) converted, \(tally.migrated) of them after a migration; refused: \(tally.refused)")
-        // A quarter of the pairs can be, and no pair is refused for a reason that is not listed.
+        // About a quarter of the pairs can be converted and migrated, and all reasons for a refusal are known.
         #expect(count < 40 || tally.migrated >= Int(count) / 6)
         #expect(Set(tally.refused.keys).isSubset(of: Self.reasons))
     }
@@ -59,7 +60,7 @@ struct ConvertedMigrationTests {
             makeSchemaMapping(of: pair.source)
         )
         guard try await export(path("native"), to: path("apple"), pair.source, &tally) else { return }
-        // The source is not the migrated version's, so it is imported at its own.
+        // The store does not have the migrated version, so it is imported at its own version.
         let imported = try await importStore(at: path("apple"), to: path("migrated"), model: last)
         // Core Data does not distinguish versions with equal hashes: a transient attribute is not a part of them.
         let isSeen =
@@ -93,7 +94,9 @@ struct ConvertedMigrationTests {
         return read.unexpectedValues + read.contents.differences(from: expected)
     }
 
-    /// Exports to a new store; `false` if its form or its values cannot be those of Core Data.
+    /// Exports to a new store.
+    ///
+    /// Returns `false` if Core Data cannot represent the model or the values.
     private func export(
         _ source: String,
         to target: String,

@@ -5,14 +5,15 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// A disk that fails at one call while a store is migrated: the store is old or new, the error says so, and to try
-/// again finishes.
+/// Migrates a store while one call to the disk fails: the store is old or new, the error is correct, and another
+/// attempt completes the migration.
 ///
-/// `CHORDATA_FAULT_STRIDE` is the distance of the calls that fail: 1 is every call. The changes are the fewest with all
-/// kinds of steps; with `CHORDATA_FAULTS=all` they are all changes of ``PlanMigrationTests``.
+/// `CHORDATA_FAULT_STRIDE` is the distance between failing calls: with 1, every call fails once. The tests use the
+/// smallest number of changes that cover all kinds of steps; with `CHORDATA_FAULTS=all`, they use all changes of
+/// ``PlanMigrationTests``.
 @Suite(.serialized)
 struct FaultyDiskTests {
-    /// The fewest changes that have all kinds of steps between them that a migration without a stage has.
+    /// Returns the smallest number of changes that cover all kinds of steps in migrations without a stage.
     private static func changes() throws -> [(change: PlanMigrationTests.Change, plan: MigrationPlan)] {
         var all = try PlanMigrationTests.allChanges.compactMap { change in
             try hasDifferentVersionHashes(change) ? (change: change, plan: try plan(change)) : nil
@@ -54,7 +55,7 @@ struct FaultyDiskTests {
         return try #require(planned.plan)
     }
 
-    /// A change that a program has a part in.
+    /// A change that needs stages in the program.
     private static var stagedChange: PlanMigrationTests.Change {
         func person(_ attributes: [AttributeDescription]) -> [EntityDescription] {
             [EntityDescription(name: "Person", attributes: attributes)]
@@ -72,7 +73,7 @@ struct FaultyDiskTests {
         )
     }
 
-    /// The same part in batches and in one piece.
+    /// Stages for this change: one in batches, and one for all objects at once.
     private static let stages: [MigrationStage] = [
         .batched(from: "1", to: "2", entityName: "Person", attributeNames: ["first"], batchSize: 2) { person in
             ["first": (person.value(forKey: "name") as? String)?.prefix(1).description]
@@ -89,19 +90,21 @@ struct FaultyDiskTests {
         ),
     ]
 
-    /// A new folder; what is in its path is what fails.
+    /// Creates a new folder.
+    ///
+    /// The disk fails only for files whose path contains this folder's prefix.
     func withFaultyFolder(_ body: (String) throws -> Void) throws {
         try #require(faulty_disk_install() == 0)
         let folder = FileManager.default.temporaryDirectory.appending(path: "faulty-disk-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // The system deletes temporary files.
         try body(folder)
     }
 
     private func expectOldOrNew(_ trial: FaultyTrial) throws {
         for fault in FaultyTrial.Fault.allCases {
             let outcomes = try trial.failEveryCall(fault)
-            // Behind the commit the store is new, whatever fails then.
+            // After the commit the store is new, whichever call fails then.
             #expect(outcomes.old > 0 && outcomes.new > 0, "\(trial.name), \(fault): \(outcomes)")
             #expect(outcomes.failures > 0, "\(trial.name), \(fault): \(outcomes)")
         }
@@ -118,7 +121,7 @@ struct FaultyDiskTests {
             for (index, (change, plan)) in try Self.changes().enumerated() {
                 let trial = try FaultyTrial(change, plan, folder: "\(folder)/\(index)")
                 try expectOldOrNew(trial)
-                // To try again is the same whatever the change.
+                // Another attempt does not depend on the change, so one change is sufficient.
                 if index == 0 { try trial.failEveryCall(.once, andAgain: true) }
             }
         }

@@ -7,7 +7,7 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// A store that is migrated again and again.
+/// A store that is migrated repeatedly, with a different call failing each time.
 struct FaultyTrial {
     enum Fault: CaseIterable {
         case once, forGood, noRoom, busy
@@ -21,7 +21,7 @@ struct FaultyTrial {
             }
         }
 
-        /// What an error may be then.
+        /// The possible codes of an error with this fault.
         fileprivate var codes: Set<StoreError.Code> {
             let disk: Set<StoreError.Code> = [.cannotOpen, .statementFailed, .migrationFailed, .outcomeUnknown]
             return switch self {
@@ -35,7 +35,7 @@ struct FaultyTrial {
     struct Outcomes {
         var old = 0
         var new = 0
-        /// How many migrations have said that they failed.
+        /// The number of migrations that reported a failure.
         var failures = 0
     }
 
@@ -43,7 +43,7 @@ struct FaultyTrial {
     private let definition: ModelDefinition
     private let pristine: String
     private let path: String
-    /// What all tables have before and after.
+    /// The contents of all tables before and after the migration.
     let old: [String]
     let new: [String]
 
@@ -56,7 +56,7 @@ struct FaultyTrial {
         stages: [MigrationStage] = [],
         folder: String
     ) throws {
-        // A store is busy a single time here, without waiting.
+        // The store is busy for a single call, and the migration must not wait for it.
         options = StoreOptions(busyTimeout: .zero, migrationStages: stages)
         let source = try ManagedObjectModel(entities: change.source)
         let destination = try ManagedObjectModel(entities: change.destination)
@@ -77,9 +77,9 @@ struct FaultyTrial {
         new = try Self.contents(ofStoreAt: path)
     }
 
-    /// Migrates with each call failing in turn, until there are no more.
+    /// Migrates repeatedly, with a later call failing each time, until the failing call is not reached.
     ///
-    /// - Parameter andAgain: whether a call fails once more when it is tried again.
+    /// - Parameter andAgain: Whether a call also fails in the next attempt.
     @discardableResult
     func failEveryCall(_ fault: Fault, andAgain: Bool = false) throws -> Outcomes {
         var outcomes = Outcomes()
@@ -91,7 +91,7 @@ struct FaultyTrial {
             let place = "\(name), \(fault), call \(call)"
             let count = try migrate(fault, call, place, &outcomes)
             if andAgain {
-                // Somewhere else each time, and in the end everywhere.
+                // A different call each time, and all calls in the end.
                 var others = Outcomes()
                 _ = try migrate(fault, call * 7 % count + 1, place + ", and one more of the next run", &others)
             }
@@ -104,8 +104,8 @@ struct FaultyTrial {
         }
     }
 
-    /// Migrates with a call failing, and checks what is said of it.
-    /// - Returns: how many calls there were.
+    /// Migrates while one call fails, and checks the reported error.
+    /// - Returns: The number of calls.
     private func migrate(_ fault: Fault, _ call: Int64, _ place: String, _ outcomes: inout Outcomes) throws -> Int64 {
         faulty_disk_arm(call, fault.kind)
         var failure: StoreError?
@@ -115,7 +115,7 @@ struct FaultyTrial {
             failure = error
         }
         let count = faulty_disk_disarm()
-        // Opening a store for writing repairs it, which would hide whether the next run can.
+        // Opening a store for writing repairs it, which would hide whether the next migration can repair it.
         let contents = try call.isMultiple(of: 2) ? Self.contents(ofStoreAt: path) : contentsOfCopy()
         if contents == old { outcomes.old += 1 } else { outcomes.new += 1 }
         #expect(contents == old || contents == new, "\(place): the store is neither old nor new")
@@ -129,7 +129,7 @@ struct FaultyTrial {
         return count
     }
 
-    /// How many calls a migration makes.
+    /// Returns the number of calls that a migration makes.
     func countCalls() throws -> Int64 {
         try makeStore()
         faulty_disk_arm(0, FAULTY_DISK_ONCE)
@@ -147,12 +147,13 @@ struct FaultyTrial {
 
     private static let endings = ["-wal", "-shm", "-journal"]
 
-    /// The state that a program finds when it opens the store, which is not changed.
+    /// Returns the contents that a program finds when it opens the store, using a copy, so that the store is not
+    /// changed.
     private func contentsOfCopy() throws -> [String] {
         try? FileManager.default.removeItem(atPath: copyFolder)  // It does not exist at first.
         try FileManager.default.createDirectory(atPath: copyFolder, withIntermediateDirectories: true)
         let name = URL(fileURLWithPath: path).lastPathComponent
-        // The index of the log is rebuilt from it.
+        // SQLite rebuilds the index of the write-ahead log from the log, so it is not copied.
         for ending in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + ending) {
             try FileManager.default.copyItem(atPath: path + ending, toPath: "\(copyFolder)/\(name)\(ending)")
         }
@@ -163,11 +164,11 @@ struct FaultyTrial {
         try contents(of: SQLiteConnection(path: path, mode: .readWriteCreate))
     }
 
-    /// The rows of all tables but those that know when it was, and whether the file is sound.
+    /// Returns the rows of all tables except those that contain times, and the result of the integrity check.
     private static func contents(of connection: SQLiteConnection) throws -> [String] {
         let tables = try connection.rows(
             "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" NOT IN ('_migration', '_metadata') "
-                // What a long stage has computed so far is nothing of the store's.
+                // The intermediate results of a long stage are not part of the store's contents.
                 + "AND \"name\" NOT LIKE '\\_stage\\_%' ESCAPE '\\' ORDER BY 1"
         )
         var lines = try connection.rows("PRAGMA integrity_check").map { "\($0)" }

@@ -2,7 +2,7 @@ import ChordataMigration
 import ChordataModel
 import Testing
 
-/// What a migration costs, in calls to the disk, which are more reliable than time.
+/// Measures the cost of a migration in calls to the disk, which are more reliable than time.
 extension FaultyDiskTests {
     private static func change(_ name: String, to attribute: AttributeDescription, rows: Int)
         -> PlanMigrationTests.Change
@@ -35,8 +35,8 @@ extension FaultyDiskTests {
         return count
     }
 
-    /// Adding a column, with or without a default, does not depend on the number of rows; only a rebuild reads all of
-    /// them.
+    /// The cost of adding a column, with or without a default, does not depend on the number of rows; only a rebuild
+    /// reads all rows.
     @Test func addingAColumnCostsTheSameForAnyRowCount() throws {
         let optional = AttributeDescription(name: "kind", attributeType: .string, isOptional: true)
         let filled = AttributeDescription(name: "kind", attributeType: .string, defaultValue: .string("guest"))

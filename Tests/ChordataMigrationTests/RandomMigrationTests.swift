@@ -8,10 +8,12 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// Random models with objects, and random edits of both: a migrated store has the objects that the edits make, and the
-/// schema of a fresh one; and the rules of `migrate verify` say the same as the edits.
+/// Random models with objects, and random edits of both.
 ///
-/// `CHORDATA_MIGRATION_PAIRS` says how many pairs of models, `CHORDATA_MIGRATION_SEED` with which seed to begin.
+/// A migrated store has the objects that result from the edits, and the schema of a fresh store, and the rules of
+/// `migrate verify` agree with the edits.
+///
+/// `CHORDATA_MIGRATION_PAIRS` is the number of pairs of models, and `CHORDATA_MIGRATION_SEED` is the first seed.
 struct RandomMigrationTests {
     private struct Tally {
         var refused = 0
@@ -25,7 +27,7 @@ struct RandomMigrationTests {
         print("seeds \(first) to \(first + count - 1)")
         let folder = FileManager.default.temporaryDirectory.appending(path: "random-migrations-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         var tally = Tally()
         for seed in first..<first + count {
             do {
@@ -37,7 +39,7 @@ struct RandomMigrationTests {
         print(
             "\(tally.refused) not inferred, \(tally.stopped) stopped by values; \(tally.edits.sorted { $0.key < $1.key })"
         )
-        // Most can be inferred, and some cannot.
+        // Most migrations can be inferred, and some cannot.
         #expect(tally.refused < Int(count) / 2)
         guard count >= 500 else { return }
         #expect(tally.refused > 0 && tally.stopped > 0)
@@ -62,7 +64,8 @@ struct RandomMigrationTests {
         let asWritten = written.unexpectedValues + written.contents.differences(from: pair.before.contents)
         #expect(asWritten == [], "seed \(seed) as written")
         let sql = renderMigration(plan)
-        // Not all changes are seen by stores (rules, identifiers), and those that are not must not ask for anything.
+        // Not all changes affect stores (rules and identifiers do not), and changes that do not must not require a
+        // migration.
         let isSeen = pair.source.versionHash != pair.destination.versionHash
         if seed % 10 == 0, isSeen {
             let problems = try pair.problemsOfRuntime(sql, folder: folder)
@@ -89,8 +92,8 @@ struct RandomMigrationTests {
         }
     }
 
-    /// Whatever the pair, a step with a stage has the tables of a fresh store where the stage runs, and all objects
-    /// that are not removed.
+    /// In a step with a stage, the store has the tables of a fresh store when the stage runs, and all objects that are
+    /// not removed, whatever the pair.
     private func checkStage(_ pair: RandomPair) throws {
         let (source, destination) = (pair.source, pair.destination)
         let planned = planMigration(
@@ -102,7 +105,7 @@ struct RandomMigrationTests {
             locate: { _, _ in nil }
         )
         var plan = try #require(planned.plan, "\(pair.story)\n\(planned.diagnostics.map(\.message))")
-        // What is checked behind the stage is its own work.
+        // The checks after the stage are for the changes that the stage makes.
         plan.stage?.steps.removeAll { $0.kind == .check }
         let sql = renderMigration(plan)
         let database = try pair.makeDatabase()
@@ -122,7 +125,7 @@ struct RandomMigrationTests {
         #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(pair.story), with a stage\n\(sql)")
     }
 
-    /// The checks above report a missing step.
+    /// The checks above detect a missing step.
     @Test func missingStepsAreDetected() throws {
         var missed: Set<MigrationStep.Kind> = [
             .copyRows, .updateRows, .deleteRows, .renameColumn, .addColumn, .dropColumn, .createTable, .renameTable,

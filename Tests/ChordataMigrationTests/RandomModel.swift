@@ -1,6 +1,8 @@
 import ChordataModel
 
-/// Models made by chance, and models a few edits away from others; the same seed gives the same ones.
+/// Random models, and random edits of models.
+///
+/// The same seed gives the same models.
 struct RandomModel {
     private var state: UInt64
 
@@ -76,7 +78,9 @@ struct RandomModel {
         )
     }
 
-    /// Entities over some of five names, each below an earlier one.
+    /// Returns entities with some of five names.
+    ///
+    /// Some have an earlier entity as their superentity.
     mutating func entities() -> [EntityDescription] {
         let names = Self.entityNames.filter { _ in below(3) > 0 }
         var entities = names.map { entity($0, among: names) }
@@ -86,7 +90,7 @@ struct RandomModel {
         return entities
     }
 
-    /// The entities without what they inherit already, which no model takes.
+    /// Returns the entities without redeclarations of inherited properties, which no model accepts.
     static func withoutRedeclarations(_ entities: [EntityDescription]) -> [EntityDescription] {
         entities.map { entity in
             var entity = entity
@@ -120,7 +124,7 @@ struct RandomModel {
 
     // MARK: Edits
 
-    /// Other declarations of the same, and now and then a change: of a value, a name, or the order.
+    /// Makes one random edit, of an order, a value, a name, a type or the hierarchy.
     mutating func edit(_ entities: inout [EntityDescription]) {
         guard !entities.isEmpty else { return }
         let index = below(entities.count)
@@ -131,7 +135,7 @@ struct RandomModel {
         case 2: entities[index].isAbstract.toggle()
         case 3: entities[index].userInfo["k"] = pick(["1", "2"])
         case 4:
-            // A new name, with the identifier that says so.
+            // A new name, with a renaming identifier.
             let free = Self.entityNames.filter { !names.contains($0) } + ["F\(below(9))"]
             rename(names[index], to: pick(free), in: &entities)
         case 5:
@@ -143,7 +147,7 @@ struct RandomModel {
             guard let name = Self.propertyNames.first(where: { !used.contains($0) }) else { return }
             entities[index].declaredAttributes[place].name = name
         case 6:
-            // Two names change places.
+            // Two attributes swap names.
             guard entities[index].declaredAttributes.count > 1 else { return }
             let (first, second) = (entities[index].declaredAttributes[0], entities[index].declaredAttributes[1])
             entities[index].declaredAttributes[0].name = second.name
@@ -191,7 +195,9 @@ extension Array {
 }
 
 extension ManagedObjectModel {
-    /// The model with its declarations in one order: to a store, and to a comparison, it is the same one.
+    /// Returns the model with sorted declarations.
+    ///
+    /// For a store and for a comparison, it is the same model.
     func sorted() throws -> ManagedObjectModel {
         func sorted(_ attributes: [AttributeDescription]) -> [AttributeDescription] {
             attributes.sorted { $0.name < $1.name }.map { attribute in

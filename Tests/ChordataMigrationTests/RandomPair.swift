@@ -8,14 +8,14 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// A random model with objects, and what random edits make of both.
+/// A random model with objects, and the result of random edits of both.
 struct RandomPair {
     let seed: UInt64
     let before: RandomStore
     let after: RandomStore
     let source: ManagedObjectModel
     let destination: ManagedObjectModel
-    /// The edits that were made, by name.
+    /// The names of the edits that were made.
     let edits: [String]
     let planned: (plan: MigrationPlan?, diagnostics: [Diagnostic])
 
@@ -35,7 +35,7 @@ struct RandomPair {
         ("clear attribute's identifier", { $0.clearAttributeIdentifier() }),
         ("require attribute", { $0.requireAttribute() }), ("free attribute", { $0.freeAttribute() }),
         ("retype attribute", { $0.retypeAttribute() }), ("retype number", { $0.retypeNumber() }),
-        // Few of them meet a value that does not fit.
+        // Few of these edits affect a value that does not fit, so they are listed several times.
         ("retype number", { $0.retypeNumber() }), ("retype number", { $0.retypeNumber() }),
         ("toggle transience", { $0.toggleTransience() }),
         ("toggle external storage", { $0.toggleExternalStorage() }), ("add uniqueness", { $0.addUniqueness() }),
@@ -106,7 +106,7 @@ struct RandomPair {
         try database.run("PRAGMA foreign_keys=OFF; BEGIN; \(sql)COMMIT; PRAGMA foreign_keys=ON")
     }
 
-    /// What is wrong with SQL that is to migrate, in words.
+    /// Returns the problems that the SQL of a migration causes, as texts.
     func problems(of sql: String) throws -> [String] {
         let database = try makeDatabase()
         do {
@@ -119,7 +119,7 @@ struct RandomPair {
 
     private func problems(of database: ScratchDatabase) throws -> [String] {
         var problems = try database.schema().symmetricDifference(Self.freshSchema(of: destination)).sorted()
-        // Of other tables the objects cannot be read.
+        // With other tables, the objects cannot be read.
         guard problems.isEmpty else { return problems }
         let read = try StoreContents.read(from: database.connection, makeSchemaMapping(of: destination))
         problems += read.unexpectedValues + read.contents.differences(from: after.contents)
@@ -128,7 +128,7 @@ struct RandomPair {
         return problems
     }
 
-    /// What is wrong with a value that does not fit and with a migration that it is to stop.
+    /// Returns the problems of a migration that must stop because of a value that does not fit.
     func problemsOfStopping(_ sql: String) throws -> [String] {
         let database = try makeDatabase()
         do {
@@ -142,7 +142,7 @@ struct RandomPair {
         return read.unexpectedValues + read.contents.differences(from: before.contents)
     }
 
-    /// The problems of a store that the runtime has migrated by the same SQL.
+    /// Returns the problems of a store that the runtime migrated with the same SQL.
     func problemsOfRuntime(_ sql: String, folder: URL) throws -> [String] {
         let path = folder.appending(path: "\(seed).sqlite").path
         _ = try PersistentContainer(model: ModelDefinition(name: "M", versionName: "1", model: source), path: path)

@@ -11,7 +11,9 @@ struct ScratchDatabase {
 
     func run(_ sql: String) throws { try connection.execute(sql) }
 
-    /// The rows of a query, their columns joined by a bar; NULL as a dash.
+    /// Returns the rows of a query.
+    ///
+    /// The columns are joined by bars, and NULL is a dash.
     func rows(_ sql: String) throws -> [String] {
         try connection.rows(sql).map { row in
             row.map { value in

@@ -1,6 +1,6 @@
 import ChordataModel
 
-// Parts of models with what most tests mean by them: optional, and without anything else.
+// Parts of models as most tests need them: optional, and without further settings.
 
 func attribute(
     _ name: String,

@@ -1,7 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataModel
 
-/// A program whose model 'M' has the versions '1' and '2', and the way from one to the other.
+/// Returns a definition whose model 'M' has the versions '1' and '2', and the migration between them.
 func oneStep(
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel,

@@ -2,7 +2,7 @@ import ChordataDiagnostics
 import ChordataModelFile
 import Foundation
 
-/// One row of a table in `BadModels`: the files of a bundle, and the text that must come of them.
+/// One row of a table in `BadModels`: the files of a bundle, and the diagnostics that are expected for them.
 ///
 ///     ## title
 ///     !directive
@@ -10,15 +10,16 @@ import Foundation
 ///     =>
 ///     the rendered diagnostics
 ///
-/// The input is the contents of the `model` element, and gets a head and an end as Xcode writes them. It is the whole
-/// file when it begins with `<?xml` or is marked `!raw`. Several files begin with a line each: `--- Model
-/// 2.xcdatamodel/contents` or `--- .xccurrentversion`. Marks in double braces replace bytes that a text file cannot
-/// show, see ``expandMarks(_:)``.
+/// The input is the contents of the `model` element, and is enclosed in the text that Xcode writes before and after it.
+/// It is the whole file if it begins with `<?xml` or is marked `!raw`. Each of several files begins with a line of its
+/// own: `--- Model 2.xcdatamodel/contents` or `--- .xccurrentversion`. Marks in double braces replace bytes that a text
+/// file cannot show; see ``expandMarks(_:)``.
 ///
-/// Directives: `!raw`; `!utf16le` and `!utf16be` for the encoding of all files; `!warning` and `!remark` where nothing
-/// worse is wrong; `!errors 2` where two things are wrong, not one; `!cascade 2` where one problem is reported twice,
-/// which is a defect to fix; `!nothing` where nothing is said, which is one too; `!no versions` for a bundle without
-/// any; `!unnamed` for one whose current version no file names, where otherwise the last one is.
+/// Directives: `!raw`; `!utf16le` and `!utf16be` for the encoding of all files; `!warning` and `!remark` if no
+/// diagnostic is more severe; `!errors 2` if there are two mistakes, not one; `!cascade 2` if one problem is reported
+/// twice, which is a defect to fix; `!nothing` if nothing is reported, which is also a defect; `!no versions` for a
+/// bundle without versions; `!unnamed` for a bundle in which no file names the current version. Without `!unnamed`, the
+/// last version is the current one.
 struct BadModelRow: Sendable {
     let table: String
     let title: String
@@ -52,7 +53,7 @@ struct BadModelRow: Sendable {
         return result
     }
 
-    /// The file that names the last of several versions, where the row has no such file.
+    /// Returns a file that names the last of several versions, if the row has no such file.
     private func currentVersionFile(of paths: [String]) -> (path: String, contents: [UInt8])? {
         let path = ".xccurrentversion"
         let names = paths.filter { $0.hasSuffix(Self.versionEnding) }.map { $0.dropLast(Self.versionEnding.count) }
@@ -85,8 +86,9 @@ struct BadModelRow: Sendable {
 
     func has(_ directive: String) -> Bool { directives.contains(directive) }
 
-    /// The worst that must be found, and how many of them; `nil` where nothing is, and where their number does not
-    /// matter.
+    /// The highest severity that must be reported, and the number of its diagnostics.
+    ///
+    /// The severity is `nil` if nothing must be reported, and the number is `nil` if it does not matter.
     var expectedSeverity: (severity: Diagnostic.Severity?, count: Int?) {
         if has("!nothing") { return (nil, nil) }
         if has("!warning") { return (.warning, nil) }

@@ -4,7 +4,7 @@ import Foundation
 struct BadModelTable: Sendable {
     let name: String
     let rows: [BadModelRow]
-    /// The lines of the file, and for each row which of them are its golden text.
+    /// The lines of the file, and the range of the golden text of each row.
     private let lines: [String]
     private let expectedLines: [Range<Int>]
 

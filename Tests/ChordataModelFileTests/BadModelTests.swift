@@ -4,13 +4,13 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// Every row of the tables in `BadModels` is a model that is malformed, hostile or doubtful, with what must be said of
-/// it.
+/// Every row of the tables in `BadModels` is a model that is malformed, hostile or doubtful, with the expected
+/// diagnostics.
 ///
 /// `CHORDATA_RECORD=1 swift test --filter BadModelTests` rewrites the golden texts, and fails so that it is not
 /// mistaken for a test.
 struct BadModelTests {
-    // Testing has a type of that name too.
+    // Swift Testing also has a type of this name.
     private typealias Place = ChordataDiagnostics.SourceLocation
 
     private static let isRecording = ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil
@@ -121,7 +121,7 @@ struct BadModelTests {
             return
         }
         #expect((1...line.count + 1).contains(location.column), outcome.name)
-        // A place in the middle of a character is invalid, unless the byte there belongs to no character.
+        // A location in the middle of a character is invalid, unless the line is not valid UTF-8.
         if location.column <= line.count, String(validating: contents[line], as: UTF8.self) != nil {
             #expect(contents[line.lowerBound + location.column - 1] & 0xC0 != 0x80, outcome.name)
         }
@@ -169,7 +169,7 @@ struct BadModelTests {
 
     // MARK: Identifiers
 
-    /// What no file can bring about here, and why.
+    /// Diagnostics that no file can cause here, and the reasons.
     private static let unreachable: [DiagnosticID: String] = [
         .unreadableFile: "found when files are loaded from the disk",
         .malformedConfiguration: "about chordata.json",

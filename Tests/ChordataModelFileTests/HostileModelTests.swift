@@ -3,7 +3,7 @@ import ChordataModelFile
 import ChordataTestSupport
 import Testing
 
-/// Models that are small in the file and large, or slow, when they are resolved.
+/// Models that are small in the file, but large or slow to resolve.
 struct HostileModelTests {
     private func diagnostics(_ body: String) -> [Diagnostic] {
         let text = "<?xml version=\"1.0\"?>\n<model>\n\(body)\n</model>"

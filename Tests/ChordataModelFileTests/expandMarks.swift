@@ -1,4 +1,4 @@
-/// A mark in double braces that means nothing.
+/// An error for an unknown mark in double braces.
 struct MarkError: Error, CustomStringConvertible {
     let mark: String
     var description: String { "'{{\(mark)}}' is not a mark" }
@@ -6,7 +6,8 @@ struct MarkError: Error, CustomStringConvertible {
 
 /// Expands the marks of a text: `{{00 FF}}` bytes, `{{U+202E}}` a scalar, `{{64×<a>}}` a repetition.
 ///
-/// In a repetition `{i}` is the number of the turn from 0, and `{i+1}` the next one. Marks may occur in a repetition.
+/// In a repetition, `{i}` is the index of the repetition from 0, and `{i+1}` is the next index. Marks may occur in a
+/// repetition.
 func expandMarks(_ text: String) throws(MarkError) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -29,7 +30,7 @@ func expandMarks(_ text: String) throws(MarkError) -> [UInt8] {
     return result + bytes[plain...]
 }
 
-/// The place of the two braces that end a mark, after those of nested marks.
+/// Returns the position of the two braces that end a mark, after nested marks.
 private func endOfMark(_ bytes: [UInt8], from start: Int) -> Int? {
     var depth = 1
     var position = start
@@ -55,7 +56,7 @@ private func isPair(_ bytes: [UInt8], at position: Int, _ byte: UInt8) -> Bool {
 private func expandMark(_ mark: String) throws(MarkError) -> [UInt8] {
     if let sign = mark.firstIndex(of: "×"), let count = Int(mark[..<sign]) {
         let body = String(mark[mark.index(after: sign)...])
-        // Between the parts is the number of the repetition, or the next one.
+        // The index of the repetition, or the next index, is between the parts.
         var parts: [(text: [UInt8], next: Int?)] = []
         var rest = body[...]
         while let range = rest.firstRange(of: "{i") {
@@ -81,8 +82,8 @@ private func expandMark(_ mark: String) throws(MarkError) -> [UInt8] {
     return bytes.compactMap { $0 }
 }
 
-/// Writes a text with the marks that ``expandMarks(_:)`` reads: long runs of one letter, and what an editor does not
-/// show.
+/// Returns a text with the marks that ``expandMarks(_:)`` reads, for long runs of a letter and for characters that an
+/// editor does not show.
 func writeMarks(_ text: String) -> String {
     var result = ""
     var last: Unicode.Scalar?

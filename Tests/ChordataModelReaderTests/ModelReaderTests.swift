@@ -84,7 +84,7 @@ struct ModelReaderTests {
         }
     }
 
-    /// The errors are those of a build, with their places.
+    /// The errors are those of a build, with their locations.
     @Test func errorsHavePlaces() throws {
         try withFolder { folder in
             let bundle = folder.appending(path: "Shop.xcdatamodeld")

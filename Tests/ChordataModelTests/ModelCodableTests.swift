@@ -14,7 +14,7 @@ struct AttributeValueCodableTests {
     }
 
     private func copy(_ value: AttributeValue) throws -> AttributeValue {
-        // Strategies for dates, data and numbers that would lose something have nothing to say.
+        // Strategies for dates, data and numbers are ignored if they would lose information.
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.dataEncodingStrategy = .deferredToData
@@ -98,7 +98,7 @@ struct AttributeValueCodableTests {
         for value in values { #expect(try copy(value) == value) }
     }
 
-    /// The form is promised: files have it.
+    /// The encoded form is stable, because files contain it.
     @Test(
         arguments: [
             (.integer(-5), #"{"integer":-5}"#), (.double(0.5), #"{"double":0.5}"#),
@@ -203,7 +203,7 @@ struct ModelCodableTests {
         #expect(context.underlyingError is ManagedObjectModelError)
     }
 
-    /// An entity that was taken out of a model is encoded without what it inherited.
+    /// An entity that was taken out of a model is encoded without inherited properties.
     @Test func anEntityAlone() throws {
         let model = try ManagedObjectModel(entities: [
             EntityDescription(name: "A", attributes: [AttributeDescription(name: "a", attributeType: .string)]),

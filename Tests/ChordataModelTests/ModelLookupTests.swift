@@ -96,7 +96,7 @@ struct ModelLookupTests {
     @Test(arguments: [
         ("Animal", "owner", "animals"), ("Puppy", "owner", "animals"), ("Owner", "animals", "owner"),
         ("Animal", "parent", "young"), ("Cat", "young", "parent"), ("Dog", "friend", "friend"),
-        // Nothing there, one-sided, and none.
+        // A missing inverse, one-sided inverses, and no inverse.
         ("Animal", "vet", nil), ("Animal", "admirer", nil), ("Owner", "cat", nil), ("Owner", "first", nil),
     ])
     func inverses(_ entity: String, _ name: String, _ inverse: String?) throws {

@@ -31,7 +31,7 @@ struct ModelMergingTests {
             ]
         )
         let plain = try ManagedObjectModel(entities: [EntityDescription(name: "Note")])
-        // Its 'Person' has an entity below it, which is not what 'Person' declares.
+        // Its 'Person' has a subentity, which is not part of the declaration of 'Person'.
         let second = try ManagedObjectModel(
             versionIdentifier: "School",
             entities: [EntityDescription(name: "Teacher", superentityName: "Person"), person],

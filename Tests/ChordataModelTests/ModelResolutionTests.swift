@@ -43,7 +43,7 @@ struct ModelResolutionTests {
         }
     }
 
-    // MARK: What is inherited
+    // MARK: Inheritance
 
     @Test func everythingIsInheritedFromTheTopDown() throws {
         let model = try ManagedObjectModel(entities: [
@@ -100,7 +100,7 @@ struct ModelResolutionTests {
         #expect(model.entity("E\(count - 1)", isKindOf: "E0"))
     }
 
-    // MARK: What makes no model
+    // MARK: Invalid models
 
     @Test func entityNamesAreUniqueAndReferencesResolve() {
         #expect(error([entity("A"), entity("A")]) == "two entities are called 'A'")
@@ -136,7 +136,7 @@ struct ModelResolutionTests {
             fetchedProperties: some(4..<6)
         )
         #expect(error([a]) == "two properties of 'A' are called 'p'")
-        // Also where the entity inherits something else.
+        // This also applies if the entity inherits other properties.
         var c = a
         c.superentityName = "B"
         #expect(error([entity("B", attributes: ["q"]), c]) == "two properties of 'A' are called 'p'")
@@ -184,7 +184,7 @@ struct ModelResolutionTests {
         )
     }
 
-    /// Real models have both, and the model file's reader says so with a place.
+    /// Real models contain both, and the reader of model files reports them with a location.
     @Test func inversesAndEntitiesOfTemplatesAreNotChecked() throws {
         let a = EntityDescription(
             name: "A",

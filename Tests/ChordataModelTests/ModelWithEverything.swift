@@ -5,7 +5,7 @@ import Testing
 extension ManagedObjectModel {
     private static let hostile = "tab\t line\nreturn\r back\\slash \"quote\" \\(x) é 😀 "
 
-    /// An attribute without defaults.
+    /// An attribute in which no setting has its default value.
     static let completeAttribute = AttributeDescription(
         name: "complete",
         attributeType: .binaryData,
@@ -32,7 +32,7 @@ extension ManagedObjectModel {
         userInfo: ["k": hostile]
     )
 
-    /// A relationship without defaults.
+    /// A relationship in which no setting has its default value.
     static let completeRelationship = RelationshipDescription(
         name: "r",
         destinationEntityName: "F",
@@ -49,7 +49,7 @@ extension ManagedObjectModel {
         userInfo: ["k": hostile]
     )
 
-    /// A template without defaults.
+    /// A template in which no setting has its default value.
     static let completeTemplate = FetchRequestTemplate(
         name: "r",
         entityName: "E",
@@ -64,7 +64,7 @@ extension ManagedObjectModel {
         returnsDistinctResults: true
     )
 
-    /// A fetched property without defaults.
+    /// A fetched property in which no setting has its default value.
     static let completeFetchedProperty = FetchedPropertyDescription(
         name: "f",
         fetchRequest: completeTemplate,
@@ -72,7 +72,7 @@ extension ManagedObjectModel {
         userInfo: ["u": "v"]
     )
 
-    /// A model in which everything that a description can say is said once, with texts that are hard to write.
+    /// Returns a model that uses each setting of each description once, with texts that are hard to encode.
     static func withEverything() throws -> ManagedObjectModel {
         let point = AttributeDescription(
             name: "place",
@@ -135,7 +135,7 @@ extension ManagedObjectModel {
 }
 
 struct ModelWithEverythingTests {
-    /// What is left at its default would come back from a copy that forgets it.
+    /// If a setting had its default value, a copy that omits the setting would not be detected.
     @Test func nothingIsLeftAtItsDefault() throws {
         let entity = try #require(ManagedObjectModel.withEverything().entity(named: "E"))
         let request = FetchRequestTemplate(name: "", entityName: "")

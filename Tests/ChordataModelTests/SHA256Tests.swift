@@ -14,7 +14,7 @@ struct SHA256Tests {
     ])
     func vectors(_ text: String, _ hash: String) { #expect(sha256(Array(text.utf8)) == hash) }
 
-    /// Every length around the ends of a block, against what another implementation gives for all of them together.
+    /// Every length around the ends of a block; another implementation computed the expected hash of all results.
     @Test func lengths() {
         let hashes = (0...130).map { sha256([UInt8](repeating: UInt8($0), count: $0)) }
         #expect(

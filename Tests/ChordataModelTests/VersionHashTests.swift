@@ -1,11 +1,11 @@
 import ChordataModel
 import Testing
 
-/// One thing that an entity's description says, and another thing that it could say.
+/// A change of one setting of an entity's description.
 struct HashIngredient: Sendable, CustomTestStringConvertible {
     /// The stored property that is changed, as `Type.property`.
     let property: String
-    /// The value that distinguishes rows of one property.
+    /// A text that distinguishes several rows of one property.
     let remark: String
     let change: @Sendable (inout EntityDescription) -> Void
 
@@ -44,7 +44,7 @@ struct HashIngredient: Sendable, CustomTestStringConvertible {
 
     // MARK: The two tables
 
-    /// What a store depends on.
+    /// Settings on which stores depend.
     static let inTheHash: [HashIngredient] = [
         .entity("name") { $0.name = "Hound" },
         .entity("isAbstract") { $0.isAbstract = true },
@@ -94,7 +94,7 @@ struct HashIngredient: Sendable, CustomTestStringConvertible {
         .relationship("versionHashModifier") { $0.versionHashModifier = "2" },
     ]
 
-    /// What a store does not depend on.
+    /// Settings on which stores do not depend.
     static let notInTheHash: [HashIngredient] = [
         .entity("managedObjectClassName") { $0.managedObjectClassName = "Other" },
         .entity("codeGeneration") { $0.codeGeneration = .category },
@@ -143,7 +143,7 @@ struct HashIngredient: Sendable, CustomTestStringConvertible {
 }
 
 struct VersionHashTests {
-    /// The hashes of an entity, of the one above it, of the one below it, and of its destination.
+    /// The hashes of an entity, its superentity, its subentity and its destination.
     private struct Hashes: Equatable {
         var superentity, entity, subentity, destination, model: String
 
@@ -190,7 +190,7 @@ struct VersionHashTests {
         let (before, after) = (try Hashes(), try Hashes(ingredient.change))
         #expect(before.entity != after.entity)
         #expect(before.model != after.model)
-        // The hash of the entity above is in the hash of the entity below, and not the other way round.
+        // The hash of a subentity includes the hash of its superentity, but not the reverse.
         #expect(before.subentity != after.subentity)
         #expect(before.superentity == after.superentity)
         #expect(before.destination == after.destination)
@@ -201,7 +201,7 @@ struct VersionHashTests {
         #expect(try Hashes() == Hashes(ingredient.change))
     }
 
-    /// A new property of a description must be listed here, with whether stores depend on it.
+    /// Each new property of a description must be listed in one of the two tables.
     @Test func everyIngredientHasARow() {
         func properties(of value: Any) -> Set<String> {
             Set(Mirror(reflecting: value).children.compactMap { $0.label.map { "\(type(of: value)).\($0)" } })
@@ -223,7 +223,7 @@ struct VersionHashTests {
         #expect(Set(hashes).count == hashes.count)
     }
 
-    /// Stores that exist carry these.
+    /// Existing stores contain these hashes.
     @Test func theHashesStayAsTheyAre() throws {
         let hashes = try Hashes()
         #expect(hashes.entity == "db7fd624dd76a22a0d00154c52c14c92047c90a1e8205640606bedffecdd2dcd")

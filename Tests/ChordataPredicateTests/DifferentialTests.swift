@@ -6,10 +6,11 @@ import Testing
 
 @testable import NaivePredicates
 
-/// Random predicates over random rows: the compiled closures against an evaluator that shares no code with them.
+/// Compares the compiled closures for random predicates and random rows with an evaluator that shares no code with
+/// them.
 ///
-/// A pair is a predicate and random objects, of which it is evaluated on a dozen rows. `CHORDATA_PREDICATE_PAIRS` sets
-/// how many pairs, `CHORDATA_SEED` where they begin.
+/// A pair is a predicate and random objects; the predicate is evaluated for a dozen of them. `CHORDATA_PREDICATE_PAIRS`
+/// is the number of pairs, and `CHORDATA_SEED` is the first seed.
 @Suite struct DifferentialTests {
     @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
         let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 600)

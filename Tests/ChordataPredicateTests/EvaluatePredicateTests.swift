@@ -45,7 +45,7 @@ import Testing
         #expect(LikePattern(long).matches(String(repeating: "abc", count: 50)))
         #expect(!LikePattern(long).matches(String(repeating: "abc", count: 49) + "acc"))
         #expect(LikePattern("*" + long + "*").matches("xx" + String(repeating: "abc", count: 60)))
-        // Exponential, or quadratic in a bad way, for a matcher that goes back.
+        // A matcher with backtracking would take exponential time, or much more than quadratic time.
         #expect(!LikePattern(String(repeating: "a*", count: 60) + "b").matches(String(repeating: "a", count: 50_000)))
     }
 
@@ -245,7 +245,7 @@ import Testing
                 parseDecimal($0) == nil
             }
         )
-        // Up to 2 to the power of 128, which has 39 digits.
+        // Numbers up to 2 to the power of 128, which has 39 digits.
         for digits in ["340282366920938463463374607431768211455", "314159265358979323846264338327950288419"] {
             for text in [digits, "-" + digits, digits + "000", "0.0" + digits] {
                 #expect(parseDecimal(text).map(decimalText) == text)

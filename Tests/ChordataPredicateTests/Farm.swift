@@ -4,7 +4,7 @@ import Foundation
 
 @testable import NaivePredicates
 
-/// A dog with an owner, two pups in an order, and three toys of which one has neither price nor count.
+/// A dog with an owner, two ordered pups, and three toys, one of which has neither a price nor a count.
 struct Farm {
     let rex: UntypedRow
     private let access = UntypedAccess(model: NaiveModel.model)
@@ -64,7 +64,7 @@ struct Farm {
         relate(bo, "friend", [ada])
     }
 
-    /// Whether rex meets a predicate.
+    /// Returns whether `rex` satisfies a predicate.
     func isMet(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> Bool {
         let predicate = try FetchPredicate(format: format, argumentArray: arguments)
         return try isMet(predicate)
@@ -74,13 +74,13 @@ struct Farm {
         try makeEvaluator(predicate.bind(to: "Animal", in: NaiveModel.model), access: access)(rex)
     }
 
-    /// What an expression is for rex.
+    /// Returns the value of an expression for `rex`.
     func value(_ format: String, now: Date = Date()) throws -> AttributeValue? {
         let bound = try FetchExpression(format: format).bind(to: "Animal", in: NaiveModel.model, now: now)
         return try makeReader(bound.expression, access: access)(rex)
     }
 
-    /// What is wrong with a predicate.
+    /// Returns the error of an invalid predicate.
     func mistake(_ format: String, _ arguments: (any PredicateArgument)?...) -> FetchPredicateError? {
         do throws(FetchPredicateError) {
             _ = try FetchPredicate(format: format, argumentArray: arguments).bind(to: "Animal", in: NaiveModel.model)

@@ -59,7 +59,7 @@ import Testing
         #expect(try types("TERNARY($old == YES, age, 0) > 3") == ["old: Boolean"])
     }
 
-    /// Nil is a question where a variable is compared by `==`, `!=` or IN only.
+    /// A variable can be nil if it is only compared by `==`, `!=` or IN.
     @Test func optionalVariables() throws {
         func optional(_ format: String) throws -> [String] {
             try inferVariableTypes(of: FetchPredicate(format: format), entityName: "Animal", model: TestModel.model)

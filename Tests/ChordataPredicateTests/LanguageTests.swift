@@ -6,7 +6,7 @@ import Testing
 
 @testable import NaivePredicates
 
-/// The rules of the language beyond comparisons, with answers by hand.
+/// The rules of the language beyond comparisons, with handwritten results.
 @Suite struct LanguageTests {
     private let farm = Farm()
 
@@ -22,7 +22,7 @@ import Testing
         #expect(try farm.isMet("'Bo' IN pups.name"))
         #expect(try farm.isMet("'BO' IN[c] pups.name"))
         #expect(try farm.isMet("pups.@unionOfObjects.name CONTAINS 'Ada'"))
-        // All values of a path to many are among the values of a list.
+        // A list that contains a to-many path contains all values of the path.
         #expect(try farm.isMet("'Ada' IN {'x', pups.name}"))
         #expect(try farm.isMet("'x' IN {'x', pups.name}"))
         #expect(try !farm.isMet("'Rope' IN {'x', pups.name}"))
@@ -222,7 +222,7 @@ import Testing
         #expect(caught { try keys.bind(to: "Animal", in: NaiveModel.model) } != nil)
     }
 
-    /// The signs of bits, which bind as in C, but tighter than comparisons.
+    /// Bitwise operators, which bind as in C, but tighter than comparisons.
     @Test func bitwiseSigns() throws {
         for format in [
             "age & 4 == 4", "age & 2 == 0", "age | 2 == 7", "age ^ 1 == 4", "age << 1 == 10", "age >> 1 == 2",
@@ -233,7 +233,7 @@ import Testing
             "1.5 & 1 == nil", "ALL {1, 3} < age & 7", "pups.@count & 2 == 2",
         ] {
             #expect(try farm.isMet(format), "\(format)")
-            // What is printed is read as the same.
+            // The printed text is parsed as the same predicate.
             let predicate = try FetchPredicate(format: format)
             #expect(try FetchPredicate(format: "\(predicate)") == predicate, "\(predicate)")
         }
@@ -242,7 +242,7 @@ import Testing
         )
     }
 
-    /// Before a to-one they say no more than that its one object is meant.
+    /// Before a to-one relationship, the modifiers only apply to its single object.
     @Test func p17_modifiersBeforeAToOne() throws {
         for (format, expected) in [
             ("ANY owner.name == 'Ann'", true), ("SOME owner.name == 'Bob'", false), ("ALL owner.name == 'Ann'", true),
@@ -252,10 +252,11 @@ import Testing
         ] { #expect(try farm.isMet(format) == expected, "\(format)") }
     }
 
-    /// Beside a decimal attribute, what is computed of constants is computed as they are written.
+    /// Next to a decimal attribute, expressions of constants are computed exactly, from the constants as they are
+    /// written.
     @Test func constantsBesideADecimal() throws {
         for (format, expected) in [
-            // As doubles they make other numbers.
+            // As doubles, these expressions give other numbers.
             ("0.04 + 9.95 == 9.99", false), ("8.04 - 3.04 == 5", false), ("0.1 * 99.9 == 9.99", false),
             ("price == 0.04 + 9.95", true), ("0.04 + 9.95 == price", true), ("price != 0.04 + 9.95", false),
             ("price == 0.1 * 99.9", true), ("price == -(0.05 - 10.04)", true), ("price IN {1, 0.04 + 9.95}", true),
@@ -317,14 +318,14 @@ import Testing
         #expect(try farm.isMet("$x := age > 1 AND $x == 5"))
         #expect(try FetchPredicate(format: "$x := age > $y AND $x == 5").variables == ["y"])
         #expect(farm.mistake("SUBQUERY(pups, $p, ($x := $p.age) > 0).@count == 2 AND $x == 1")?.kind == .variable)
-        // Each name means twice the previous one: 2⁶⁰ values, without a limit.
+        // Each variable contains the previous one twice, which would give 2⁶⁰ values without a limit.
         var format = "($v0 := age + age) > 0"
         for index in 1..<60 { format += " AND ($v\(index) := $v\(index - 1) + $v\(index - 1)) > 0" }
         #expect(farm.mistake(format) != nil)
     }
 
     @Test func assignmentsKeepTheirScope() throws {
-        // The inner $i is another one than that which $a was made of.
+        // The inner $i is not the $i from which $a was computed.
         let nested = "SUBQUERY(pups, $i, ($a := $i.age) == 1 AND SUBQUERY(owner.animals, $i, $i.age > $a).@count > 0)"
         #expect(try farm.isMet(nested + ".@count == 1"))
         #expect(try farm.isMet("($r := random:(1000000000)) == $r"))
@@ -332,7 +333,7 @@ import Testing
         #expect(try farm.isMet(extra))
     }
 
-    /// Numbers that no type holds alone.
+    /// Numbers that no single type can represent.
     @Test func numbersAreExact() throws {
         let tiny = "CAST('1e-100', 'NSDecimalNumber')"
         #expect(try farm.isMet("\(tiny) * \(tiny) != age"))
@@ -340,7 +341,7 @@ import Testing
         #expect(try farm.value("0 ** -1") == nil)
         #expect(try farm.value("0.0 ** -2") == nil)
         #expect(try farm.isMet("price < 1e300 AND price > 1e-200 AND NOT price == 1e300"))
-        // The same of constants, which are compared when the predicate is bound.
+        // The same comparisons of constants, which are made when the predicate is bound.
         #expect(try farm.isMet("%@ < 1e300 AND %@ > 1e-200", Decimal(9), Decimal(9)))
         #expect(try farm.isMet("%@ > 9007199254740993 AND 2 > %@", Decimal(string: "9007199254740993.5"), Decimal(1)))
         #expect(try farm.isMet("{1, YES, 1.0}.@distinctUnionOfObjects.@count == 1"))
@@ -374,7 +375,8 @@ import Testing
         )
     }
 
-    /// A side that occurs in several comparisons is computed once, or nesting would double the work at each level.
+    /// A side that occurs in several comparisons is computed once, because otherwise nesting would double the work at
+    /// each level.
     @Test func nestedListsStaySmall() throws {
         var side = "age"
         for _ in 0..<18 { side = "TERNARY(\(side) BETWEEN {chip, first}, 1, 2)" }
@@ -383,7 +385,7 @@ import Testing
         #expect(threadTime() - start < .seconds(2))
     }
 
-    /// Found by fuzzing: three elements in each of sixteen levels are 43 million.
+    /// Found by fuzzing: three elements in each of sixteen levels give 43 million evaluations.
     @Test func costlySubqueriesThrow() throws {
         let format =
             String(repeating: "SUBQUERY({1, 2, 3}, $a, ", count: 16) + "age == 77"
@@ -418,7 +420,7 @@ import Testing
         #expect(predicate.variables == ["least", "name"])
         #expect(try farm.isMet(predicate.substituting(["least": 2, "name": "Ball"])))
         #expect(try !farm.isMet(predicate.substituting(["least": 2, "name": "Bone"])))
-        // A name that SUBQUERY gives is its own, inside.
+        // Inside a SUBQUERY, its own variable hides another variable of the same name.
         let shadowing = try FetchPredicate(format: "SUBQUERY(toys, $t, $t.count > 2).@count == $t")
         #expect(try shadowing.substituting(["t": 1]).description == "SUBQUERY(toys, $t, $t.count > 2).@count == 1")
     }
@@ -439,7 +441,7 @@ import Testing
         #expect(try StringPattern(.matches, ".*b", options: []).matches(long))
         #expect(try !StringPattern(.matches, "[a-c]*x", options: []).matches(long))
         #expect(try StringPattern(.matches, "", options: []).matches(""))
-        // Out of the engine's stack: an error, never "no match".
+        // If the regular expression engine runs out of stack, the result is an error, never "no match".
         let error = caught {
             try StringPattern(.matches, "(a|b)*", options: []).matches(long + long + long + long + long)
         }

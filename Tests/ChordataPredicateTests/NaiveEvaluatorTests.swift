@@ -81,7 +81,7 @@ private struct NaiveFarm {
 }
 
 @Suite struct NaiveEvaluatorTests {
-    /// What is true of `rex`.
+    /// Predicates that `rex` satisfies.
     static let met: [(String, PredicateNode)] = [
         ("name == 'Rex'", compare(key("name"), .equal, text("Rex"))),
         ("nick == nil", compare(key("nick"), .equal, null)),
@@ -234,7 +234,7 @@ private struct NaiveFarm {
         #expect(!NaiveFarm().isMet(.not(node)), "\(name)")
     }
 
-    /// A constant 0.1 beside a decimal beside a double that is not a constant.
+    /// A decimal is combined with a constant, and with a double that is not a constant.
     @Test func decimalMeetsDouble() {
         let constant = compare(call(.add, key("price"), real(0.2)), .equal, exact("0.3"))
         let variable = compare(call(.add, key("price"), call(.multiply, key("weight"), int(2))), .equal, real(0.3))

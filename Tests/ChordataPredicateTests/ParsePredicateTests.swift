@@ -165,8 +165,8 @@ import Testing
         #expect(try printed("a == %@ OR a IN %@", Priority.high, [Priority.high]) == "a == 3 OR a IN {3}")
     }
 
-    /// Found by fuzzing: each minus of a row took two levels when it was read again, and that before `(7).@sum` became
-    /// the sign of the number.
+    /// Found by fuzzing: each of several minus signs took two levels when it was parsed again, and the minus sign
+    /// before `(7).@sum` became the sign of the number.
     @Test func minusIsPrintedAsItWasRead() throws {
         for format in [
             "a == " + String(repeating: "-", count: 46) + "b", "-(7).@sum == 1", "-{7, 8}[0] == 1", "-(7).a ** 2 == 1",
@@ -179,7 +179,7 @@ import Testing
         #expect(try printed("-(7).@sum == 1") == "-(7.@sum) == 1")
     }
 
-    /// An argument that took one level was printed with more, and then was too deep to be read.
+    /// An argument that took one level was printed with more levels, and then the text was too deep to be parsed.
     @Test(arguments: [0, 60, 61, 62, 63]) func argumentsHaveDepth(_ count: Int) {
         let start = String(repeating: "NOT ", count: count) + "a == "
         for argument in [[[1]], Decimal(1), "x"] as [any PredicateArgument] {
@@ -233,7 +233,7 @@ import Testing
         #expect(try printed(fitting) == fitting)
     }
 
-    /// A thread's stack is 512 KB on Apple's platforms, and all of the depth must fit.
+    /// A thread's stack is 512 KB on Apple's platforms, and the maximum depth must fit.
     @Test(arguments: [
         String(repeating: "(NOT ", count: 31) + "name == 'x'" + String(repeating: ")", count: 31),
         String(repeating: "(name == 'x' AND (name == 'y' OR ", count: 31) + "name == 'x'"

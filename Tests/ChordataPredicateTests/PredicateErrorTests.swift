@@ -2,7 +2,7 @@ import ChordataModel
 import ChordataPredicate
 import Testing
 
-/// P13: a mistake is an error with its place and what was expected, never a predicate that matches nothing.
+/// P13: a mistake is an error with its position and the expected text, never a predicate that matches nothing.
 @Suite struct PredicateErrorTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         var format: String
@@ -244,7 +244,7 @@ import Testing
         #expect(lines[1].dropFirst(lines[2].count - 1).hasPrefix("nmae"))
     }
 
-    /// What was composed has no text of its own: it is printed, and shows no value.
+    /// A composed predicate has no text of its own, so the error contains the printed text, without values.
     @Test func composedPredicates() throws {
         let predicate = try
             !(FetchPredicate(format: "age == %d", 12345) && FetchPredicate(format: "  nmae == %@", "secret"))
@@ -253,7 +253,7 @@ import Testing
         #expect(error?.offset == 19)
     }
 
-    /// Found by fuzzing: the operator alone was printed, which cannot be read.
+    /// Found by fuzzing: only the operator was printed, which cannot be parsed.
     @Test func selfHasNoOperators() {
         for (format, arguments) in [
             ("SELF.@count > 1", []), ("%K.@count > 1", ["SELF"]), ("%K > 1", ["SELF.@count"]),
@@ -289,7 +289,7 @@ import Testing
                 + "assigned to it; use the variables less often, or assign shorter expressions"
         )
         let circle = try FetchPredicate(format: "($a := $b) == 1 AND ($b := $a) == 2 AND $b == 3")
-        // What was assigned is what it was there: the $b in $a is the one from outside.
+        // An assigned expression keeps its scope: the $b in $a is the outer variable.
         let types = try inferVariableTypes(of: circle, entityName: "Animal", model: TestModel.model)
         #expect(types.map(\.name) == ["b"])
     }

@@ -2,7 +2,7 @@ import ChordataModel
 import ChordataPredicate
 import Testing
 
-/// Random texts are read or refused; nothing traps, and what is read prints as a fixed point.
+/// Random texts are parsed or rejected without a trap, and printing the parsed texts is a fixed point.
 @Suite struct RandomFormatTests {
     private static let words = [
         "name", "age", "owner.name", "tame", "==", "!=", "<", "=>", "IN", "BETWEEN", "CONTAINS[cd]", "LIKE", "MATCHES",

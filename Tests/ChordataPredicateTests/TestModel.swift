@@ -1,7 +1,8 @@
 import ChordataModel
 import ChordataPredicate
 
-/// A model with each type of attribute, a hierarchy, to-ones over two levels, and what cannot be asked for.
+/// A model with each type of attribute, a hierarchy, to-one relationships over two levels, and properties that
+/// predicates cannot use.
 enum TestModel {
     static let model: ManagedObjectModel = {
         do {
@@ -84,11 +85,11 @@ enum TestModel {
     )
 }
 
-/// An object as a dictionary of key paths; a to-one itself is an object or nil.
+/// An object as a dictionary of key paths; the value of a to-one relationship is an object or nil.
 typealias Row = [String: PredicateValue]
 
 extension UntypedRow {
-    /// An animal, with the objects that its key paths go over.
+    /// Returns an animal, with the objects on its key paths.
     static func animal(_ row: Row) -> UntypedRow {
         guard case .object(let reference)? = row["SELF"] else { return make("Animal", key: 1, row) }
         return make("Animal", key: reference.key, row)
@@ -121,14 +122,14 @@ extension UntypedRow {
 }
 
 extension FetchPredicate {
-    /// Whether the predicate takes an animal with these values.
+    /// Returns whether an animal with these values satisfies the predicate.
     func isMet(by row: Row, variables: [String: PredicateValue] = [:]) throws -> Bool {
         let bound = try bind(to: "Animal", in: TestModel.model, variables: variables)
         return try makeEvaluator(bound, access: TestModel.access)(UntypedRow.animal(row))
     }
 }
 
-/// The error that a closure throws.
+/// Returns the error that a closure throws.
 func caught<Result>(_ body: () throws -> Result) -> FetchPredicateError? {
     do {
         _ = try body()
@@ -138,7 +139,7 @@ func caught<Result>(_ body: () throws -> Result) -> FetchPredicateError? {
     }
 }
 
-/// What a format's parse, or its binding to Animal, complains about.
+/// Returns the error of parsing a format or of binding it to Animal.
 func mistake(_ format: String, _ arguments: (any PredicateArgument)?...) -> FetchPredicateError? {
     do throws(FetchPredicateError) {
         let predicate = try FetchPredicate(format: format, argumentArray: arguments)

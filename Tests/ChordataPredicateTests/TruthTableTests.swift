@@ -3,7 +3,7 @@ import ChordataPredicate
 import Foundation
 import Testing
 
-/// Operator × nil × NOT: the table of the manual, literally.
+/// Operator × nil × NOT: the exact table of the manual.
 @Suite struct TruthTableTests {
     private static let table = """
         | `name` is | `== 'a'` | `NOT ==` | `!= 'a'` | `NOT !=` | `< 'b'` | `NOT <` | `<= 'a'` | `NOT <=` | `> 'A'` | `NOT >` | `>= 'a'` | `NOT >=` |
@@ -46,7 +46,7 @@ import Testing
             for index in 1..<cells.count {
                 let isNegated = header[index].hasPrefix("NOT")
                 let comparison = "name " + header[isNegated ? index - 1 : index]
-                // In all spellings of a negation, and with the key path on both sides.
+                // In all spellings of a negation, and with the key path on either side.
                 for format in isNegated
                     ? ["NOT \(comparison)", "NOT (\(comparison))", "!(\(comparison))"] : [comparison]
                 {

@@ -86,7 +86,7 @@ final class RenderPredicateDatabase {
         )
     }
 
-    /// What a sort sees of a row at a key path.
+    /// Returns the value of a row at a key path, as a sort uses it.
     private func value(of row: TestRow, at path: BoundKeyPath) -> PredicateValue {
         var current: TestRow? = row
         for relationship in path.relationships.dropLast(path.target == .object ? 1 : 0) {
@@ -105,9 +105,9 @@ final class RenderPredicateDatabase {
         .object(ObjectReference(rootEntityName: entityName, key: key))
     }
 
-    // MARK: Answers
+    // MARK: Results
 
-    /// The keys that SQLite gives for a predicate, in the order of the sort.
+    /// Returns the keys of the rows that SQLite finds for a predicate, in the order of the sort.
     func keysFromSQL(_ predicate: BoundPredicate?, sortedBy terms: [SortTerm] = []) throws -> [Int64] {
         try keys(
             renderFetch(
@@ -120,7 +120,7 @@ final class RenderPredicateDatabase {
         )
     }
 
-    /// The keys that the evaluator gives.
+    /// Returns the keys of the rows that the evaluator accepts.
     func keysFromMemory(_ predicate: BoundPredicate?, sortedBy terms: [SortTerm] = []) throws -> [Int64] {
         let isMet = makeEvaluator(predicate ?? .constant(true), access: self)
         return try items.filter(isMet).sorted { left, right in
@@ -143,7 +143,7 @@ final class RenderPredicateDatabase {
         }
     }
 
-    /// What SQLite intends to do, in one line.
+    /// Returns the query plan of SQLite, in one line.
     func plan(_ fragment: SQLFragment) throws -> String {
         try run(SQLFragment(sql: "EXPLAIN QUERY PLAN " + fragment.sql, bindings: fragment.bindings)).map { row in
             if case .text(let text) = row[3] { text } else { "" }
@@ -260,7 +260,7 @@ extension RenderPredicateDatabase: PredicateAccess {
         }
     }
 
-    // The readers for any value are tested here, the fast ones elsewhere.
+    // The readers for values of any type are tested here, and the fast readers elsewhere.
     func integer(of path: BoundKeyPath) -> ((AnyObject) -> Int64?)? { nil }
     func double(of path: BoundKeyPath) -> ((AnyObject) -> Double?)? { nil }
     func string(of path: BoundKeyPath) -> ((AnyObject) -> String?)? { nil }

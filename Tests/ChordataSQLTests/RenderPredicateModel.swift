@@ -2,7 +2,7 @@ import ChordataModel
 import ChordataPredicate
 import ChordataSQL
 
-/// Items (of which some are special) in lists of persons, and the store's layout for them, made by hand.
+/// Items (some of which are special) in lists of persons, and a handwritten layout of their store.
 enum RenderPredicateModel {
     static let attributes = [
         AttributeDescription(name: "name", attributeType: .string),

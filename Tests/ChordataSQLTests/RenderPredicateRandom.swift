@@ -113,7 +113,7 @@ struct RandomPredicates {
 
     // MARK: Predicates
 
-    /// The attributes that predicates ask for, with their paths.
+    /// The attributes that predicates use, with their paths.
     private static let paths: [(keys: [String], type: AttributeType)] =
         RenderPredicateModel.attributes.map { ([$0.name], $0.attributeType) } + [
             (["home", "street"], .string), (["list", "title"], .string), (["list", "rank"], .integer32),
@@ -147,7 +147,7 @@ struct RandomPredicates {
         pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized])
     }
 
-    /// A key path of the same kind as the type.
+    /// Returns a key path whose type can be compared with a type.
     private mutating func keyPath(like type: AttributeType) -> ExpressionNode {
         let numbers: [AttributeType] = [.integer64, .integer32, .double, .float, .boolean]
         let fitting = Self.paths.filter { $0.type == type || numbers.contains($0.type) && numbers.contains(type) }

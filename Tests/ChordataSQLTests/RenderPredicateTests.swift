@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    /// The condition alone.
+    /// Returns only the condition.
     private func condition(_ format: String, _ arguments: (any PredicateArgument)?...) throws -> String {
         let predicate = try FetchPredicate(format: format, argumentArray: arguments)
             .bind(to: "Item", in: RenderPredicateModel.model)
@@ -135,7 +135,7 @@ import Testing
         #expect(try database.plan(many).contains("item_uuid (uuid=?)"))
     }
 
-    /// Lists of any length and any type, at the limit between the two forms and above.
+    /// Lists of all types, with lengths below, at and above the limit between the two forms of SQL.
     @Test(arguments: [1, 499, 500, 501, 2_000, 40_000]) func longLists(_ count: Int) throws {
         let database = try RenderPredicateDatabase()
         let uuids = (0..<count).map { index in
@@ -183,7 +183,7 @@ import Testing
         #expect(try database.keysFromSQL(withNil) == [1, 3])
     }
 
-    /// SQLite refuses trees that are 1,000 deep, which a chain of ORs would be.
+    /// SQLite rejects expression trees that are 1,000 levels deep, as the tree of a long chain of ORs would be.
     @Test func longChains() throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["count": .integer(4_999)])
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    /// Chains inside one another are as deep as all of them together.
+    /// The depths of nested chains add up.
     @Test func longChainsInsideOneAnother() throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["count": .integer(64)])
@@ -212,8 +212,9 @@ import Testing
         #expect(try database.keysFromMemory(bound) == [1])
     }
 
-    /// A long list, which SQLite selects, gets the type of the column: an integer that no double equals must not become
-    /// the next one.
+    /// SQLite selects from a long list, whose values get the type of the column.
+    ///
+    /// An integer that equals no double must not be rounded to the nearest one.
     @Test(arguments: [3, 1_000]) func integersThatNoDoubleEquals(_ count: Int) throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["ratio": .attribute(.double(9_007_199_254_740_992))])
@@ -227,7 +228,7 @@ import Testing
         #expect(try database.keysFromSQL(alone) == [])
     }
 
-    /// A duplicated side of a comparison would double with each level.
+    /// A duplicated side of a comparison would double the SQL at each level.
     @Test func nilInListsOfComputedValues() throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["count": .integer(0)])
@@ -244,7 +245,7 @@ import Testing
         #expect(try database.keysFromMemory(objects) == [1, 2])
     }
 
-    /// A column of doubles beside integers in a list must not make doubles of them.
+    /// A column of doubles in a list must not convert the integers in the list to doubles.
     @Test func listsOfColumnsAndConstants() throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["ratio": .attribute(.double(1.5)), "count": .integer(9_007_199_254_740_993)])
@@ -258,7 +259,7 @@ import Testing
         }
     }
 
-    /// What is nested deeper than SQLite reads is asked of the objects, and only that.
+    /// Only expressions that are nested deeper than SQLite allows are evaluated in memory.
     @Test(arguments: ["sum", "choice", "count", "condition"]) func nesting(_ kind: String) throws {
         let database = try RenderPredicateDatabase()
         try database.insertItem(1, ["count": .integer(5)])
@@ -279,7 +280,7 @@ import Testing
         #expect(answers.last == false)
     }
 
-    /// Lists inside one another are walked by the evaluator, which stops.
+    /// Nested lists are evaluated in memory, and the evaluation stops at a limit.
     @Test func endlessLists() throws {
         let numbers = (0..<100).map(String.init).joined(separator: ", ")
         var format = "$x1 == -1"
@@ -304,7 +305,7 @@ import Testing
         }
     }
 
-    /// A pattern with wildcards at its ends only is a simpler test, which an index may serve.
+    /// A pattern with wildcards only at its ends is a simpler test, which may use an index.
     @Test func plainPatterns() throws {
         #expect(PlainLikePattern("ab") == .equal("ab"))
         #expect(PlainLikePattern("") == .equal(""))

@@ -4,12 +4,12 @@ import ChordataSQL
 import Foundation
 import Testing
 
-/// One truth: SQL and the evaluator give the answers listed here.
+/// SQL and the evaluator both give the results that are listed here.
 @Suite struct RenderPredicateTruthTests {
     /// The truth table, operator × nil × NOT.
     ///
-    /// What holds of a row whose `name` is 'b' and `count` 5, and of one where both are nil. `nick` and `other` are nil
-    /// in both.
+    /// The results for a row with the `name` 'b' and the `count` 5, and for a row in which both are nil. In both rows,
+    /// `nick` and `other` are nil.
     static let truths: [(format: String, present: Bool, absent: Bool)] = [
         ("name == 'b'", true, false), ("name != 'b'", false, true), ("name == 'a'", false, false),
         ("name != 'a'", true, true),
@@ -72,7 +72,7 @@ import Testing
             let predicate = FetchPredicate(random.predicate(depth: 3))
             let context = "seed \(seed), round \(round): \(predicate)"
             let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
-            // What is printed reads as the same predicate.
+            // The printed text is parsed as the same predicate.
             let again = try FetchPredicate(format: predicate.description)
             #expect(try again.bind(to: "Item", in: RenderPredicateModel.model) == bound, "\(context)")
             let terms = try random.sortTerms()
@@ -80,7 +80,7 @@ import Testing
             #expect(try database.keysFromSQL(bound, sortedBy: terms) == keys, "\(context)")
             if !keys.isEmpty, keys.count < database.items.count { taken += 1 }
         }
-        // A test that takes all rows or none tests little.
+        // A predicate that selects all rows or none tests little.
         #expect(taken > 40, "seed \(seed)")
     }
 }

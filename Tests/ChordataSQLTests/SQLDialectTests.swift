@@ -4,7 +4,7 @@ import ChordataSQL
 import Foundation
 import Testing
 
-/// A dialect in which everything that databases differ in is written in another way than SQLite's.
+/// A dialect that differs from SQLite's in everything that differs between databases.
 private struct OtherDialect: SQLDialect {
     func condition(_ isMet: Bool) -> String { isMet ? "TRUE" : "FALSE" }
     func parameters(_ positions: ClosedRange<Int>) -> String { positions.map { "$\($0)" }.joined(separator: ", ") }

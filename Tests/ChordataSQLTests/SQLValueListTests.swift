@@ -12,11 +12,13 @@ struct SQLValueListTests {
         #expect(decode(SQLValueList.encode([])) == [])
     }
 
-    /// Bytes that any program could have written: overlapping values would be many times as long as their list.
+    /// Any program could have written these bytes.
+    ///
+    /// Overlapping values would be many times as long as their list.
     @Test func malformedValueLists() {
         let list = SQLValueList.encode([.blob(Data(repeating: 7, count: 100)), .integer(1), .integer(2)])
         var overlapping = list
-        // The offset of the third value is that of the first.
+        // The third value has the offset of the first.
         overlapping.replaceSubrange(12..<16, with: list[4..<8])
         #expect(decode(overlapping) == [])
         #expect(decode(Data([255, 255, 255, 255])) == [] && decode(Data()) == [] && decode(Data([1])) == [])

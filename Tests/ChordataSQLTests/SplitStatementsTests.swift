@@ -44,12 +44,12 @@ struct SplitStatementsTests {
             }
             let byLength = completeStatements(in: text).count
             let own = splitStatements(text).count { $0.kind == .statement }
-            // The last one need not be complete.
+            // The last statement may be incomplete.
             #expect(own == byLength || own == byLength + 1, "\(text.debugDescription)")
         }
     }
 
-    /// What SQLite takes for complete, from the shortest piece on, without pieces that are empty.
+    /// Returns the shortest pieces of a text that SQLite considers complete, without empty pieces.
     private func completeStatements(in text: String) -> [String] {
         var found: [String] = []
         var piece: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `chordata check`: everything that continuous integration wants to know.
+/// `chordata check`: all checks for continuous integration.
 struct CheckTests {
     private static let old = modelFile(entity("Node", attribute("a")))
     private static let new = modelFile(entity("Node", attribute("a"), attribute("b")))
@@ -172,7 +172,7 @@ struct CheckTests {
         }
     }
 
-    /// An error of the migrations hides no other diagnostic of `migrate lint`.
+    /// An error of the migrations does not hide other diagnostics of `migrate lint`.
     @Test(arguments: [[], ["--strict"]]) func errorsBesideTheLints(options: [String]) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -240,7 +240,7 @@ struct CheckTests {
         }
     }
 
-    /// A person reads one line about what was done; a script reads nothing.
+    /// One line about the result is printed for a person, and nothing for a script.
     @Test func summaries() async throws {
         let summary = ["CHORDATA_SUMMARY": "1"]
         try await withWorkspace { workspace in

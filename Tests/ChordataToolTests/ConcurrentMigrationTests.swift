@@ -6,7 +6,7 @@ import Testing
 
 /// Two programs that migrate one store at the same time.
 struct ConcurrentMigrationTests {
-    /// `CHORDATA_MIGRATION_ROUNDS` says how often.
+    /// `CHORDATA_MIGRATION_ROUNDS` is the number of rounds.
     @Test func oneOfTwoMigrates() async throws {
         try await withWorkspace { workspace in
             let chain = try MigratedChain(

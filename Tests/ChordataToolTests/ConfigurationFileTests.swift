@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `chordata.json` beside a model, as `chordata validate` sees it.
+/// `chordata.json` next to a model, as `chordata validate` uses it.
 struct ConfigurationFileTests {
     /// A model, the level of one of its diagnostics, and the resulting diagnostics.
     static let rows: [(text: String, id: String, level: String, findings: [String], exitCode: Int32)] = [
@@ -92,7 +92,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    // MARK: Which file it is
+    // MARK: Finding the file
 
     static let paths = [
         "M.xcdatamodeld", "M.xcdatamodeld/", "M.xcdatamodeld//", "./M.xcdatamodeld", "../inner/M.xcdatamodeld",
@@ -108,7 +108,7 @@ struct ConfigurationFileTests {
             let without = try await workspace.chordata("validate", path, in: "inner")
             #expect(without.findings.map { $0.suffix(19) } == ["s:5: warning CD0217"])
             try workspace.write("{\"diagnostics\": {\"CD0217\": \"ignore\"}}", to: "inner/chordata.json")
-            // Those in other places say nothing.
+            // Files in other folders are ignored.
             try workspace.write("wrong", to: "chordata.json")
             try workspace.write("wrong", to: "inner/M.xcdatamodeld/chordata.json")
             let with = try await workspace.chordata("validate", path, in: "inner")

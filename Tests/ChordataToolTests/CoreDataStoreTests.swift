@@ -103,7 +103,7 @@ struct CoreDataStoreTests {
             let hashes = try await Self.chordata(workspace, "hash", "Old.xcdatamodeld").output
             #expect(try await Self.chordata(workspace, "hash", "Extracted.xcdatamodeld").output == hashes)
 
-            // At its own version, and migrated to the newer one by the planner.
+            // The store is imported at its own version, and migrated to the newer version by an inferred migration.
             let own = try await Self.chordata(workspace, "import", "core.sqlite", "--output", "own.sqlite")
             #expect(own.output.hasPrefix("Imported core.sqlite with the model in the store"), "\(own.errors)")
             #expect(own.output.hasSuffix("  Author: 1\n  Book: 3\n"))
@@ -224,7 +224,7 @@ struct CoreDataStoreTests {
 
     /// `kill -9` at a random moment of an import or an export: the result is absent or complete, and another run works.
     ///
-    /// `CHORDATA_CONVERSION_KILLS` says how many kills of each command, `CHORDATA_CONVERSION_SEED` with which seed.
+    /// `CHORDATA_CONVERSION_KILLS` is the number of kills of each command, and `CHORDATA_CONVERSION_SEED` is the seed.
     @Test func killedConversions() async throws {
         let count: Int = setting("CHORDATA_CONVERSION_KILLS", small: 3)
         let seed: UInt64 = setting("CHORDATA_CONVERSION_SEED", small: 1)
@@ -253,7 +253,7 @@ struct CoreDataStoreTests {
             ] {
                 let isInto = arguments.contains("--into")
                 let isImport = arguments[0] == "import"
-                /// The titles of the result: none where there is no file.
+                /// Returns the titles of the result, or `nil` if the file does not exist.
                 func titles() throws -> Set<String>? {
                     guard workspace.exists("out") else { return nil }
                     let sql = isImport ? "SELECT title FROM Book" : "SELECT ZTITLE FROM ZBOOK"
@@ -275,7 +275,7 @@ struct CoreDataStoreTests {
                     if isInto { try original.write(to: URL(fileURLWithPath: workspace.path("out"))) }
                 }
                 var (longest, kills, absent) = (Duration.milliseconds(200), 0, 0)
-                // Nothing here takes the same time twice: a run that ends before it is killed makes the delays shorter.
+                // Run times vary: a run that ends before it is killed shortens the following delays.
                 for _ in 0..<(8 * count) where kills < count {
                     try reset()
                     let child = try ChildProcess(Program.chordata.find(), arguments, in: workspace.folder)

@@ -3,16 +3,16 @@ import Testing
 
 /// The classes that models name, in all forms that Xcode writes.
 struct CustomClassTests {
-    /// What a Transformable names, the type of its property, and words of the warning, Or `nil`.
+    /// The class name of a Transformable attribute, the type of its property, and a part of the warning, or `nil`.
     static let classes: [(name: String, type: String, warning: String?)] = [
         ("", "Foundation.Data", nil), (".", "Foundation.Data", nil), ("..", "Foundation.Data", nil),
         (" ", "Foundation.Data", nil), ("Module.", "Foundation.Data", nil), (".Module.", "Foundation.Data", nil),
         ("Plan", "Plan", nil), (".Plan", "Plan", nil), (" .Plan ", "Plan", nil), ("App.Plan", "App.Plan", nil),
-        // What Swift, Foundation and the frameworks have is the user's where the current module is named.
+        // If the current module is named, the class may have the name of a type of Swift, Foundation or a framework.
         (".Data", "Data", nil), (".Character", "Character", nil), (".UIColor", "UIColor", nil),
         (".Outer.Inner", "Outer.Inner", nil), ("..Plan", "Foundation.Data", "knows no Swift type"),
         (".Protocol", "Foundation.Data", "knows no Swift type"),
-        // Letters that frameworks begin with.
+        // Names that begin with the letters of a framework.
         ("UID", "UID", nil), ("SKU", "SKU", nil), ("CLI", "CLI", nil), ("MPQueue", "MPQueue", nil),
         ("UITheme", "UITheme", nil), ("NSX", "NSX", nil), ("App.UIColor", "App.UIColor", nil),
         ("NSArray", "Foundation.Data", "knows no Swift type"), ("NSURL", "Foundation.Data", "knows no Swift type"),

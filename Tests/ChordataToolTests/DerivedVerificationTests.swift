@@ -6,10 +6,9 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// `chordata migrate verify` of random chains of versions with derived attributes: all that can be inferred is right.
+/// `chordata migrate verify` with random chains of versions with derived attributes: all inferred steps are correct.
 ///
-/// `CHORDATA_MIGRATION_PAIRS` says how many chains, a quarter of it, `CHORDATA_MIGRATION_SEED` with which seed to
-/// begin.
+/// The number of chains is a quarter of `CHORDATA_MIGRATION_PAIRS`, and `CHORDATA_MIGRATION_SEED` is the first seed.
 struct DerivedVerificationTests {
     @Test func inferredStepsAreRight() async throws {
         let first = setting("CHORDATA_MIGRATION_SEED", small: UInt64(1))
@@ -42,7 +41,7 @@ struct DerivedVerificationTests {
             ) { item in
                 switch item.outcome {
                 case .verified: verified += 1
-                // A change of type that only a stage can do.
+                // A change of type that requires a stage.
                 case .unverifiable: break
                 case .failed, .acceptedGap, .needsStage:
                     Issue.record("seed \(seed), \(item.source) → \(item.destination): \(item.outcome)")
@@ -52,7 +51,8 @@ struct DerivedVerificationTests {
         }
     }
 
-    /// What is not derived is compared as before, in the entity with derived attributes and in the same step.
+    /// Attributes that are not derived are compared as usual, in an entity with derived attributes and in the same
+    /// step.
     @Test func aWrongStepIsFound() async throws {
         try await withWorkspace { workspace in
             let derived =
@@ -64,7 +64,7 @@ struct DerivedVerificationTests {
             #expect(try await workspace.chordata("migrate", "verify", "M.xcdatamodeld").exitCode == 0)
             let file = "Migrations/M/M to M 2.sql"
             let text = try workspace.read(file)
-            // Of what is written by hand it says which values differ from those that inference gives.
+            // For handwritten SQL, the command reports the values that differ from those of the inferred migration.
             try workspace.write(text + "UPDATE \"Book\" SET \"title\" = 'x', \"loud\" = 'y';\n", to: file)
             let remarks = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld").output
             #expect(
@@ -73,7 +73,7 @@ struct DerivedVerificationTests {
                 )
             )
             #expect(!remarks.contains("'loud'"))
-            // And what is missing in the tables is wrong.
+            // Wrong tables are an error.
             try workspace.write(
                 text.replacing("DROP COLUMN \"note\"", with: "RENAME COLUMN \"note\" TO \"notes\""),
                 to: file
@@ -86,7 +86,9 @@ struct DerivedVerificationTests {
 /// A model with derived attributes of all kinds, and random edits that can be inferred.
 private struct DerivedChain {
     var random: SeededNumbers
-    /// Attributes by entity, as elements; relationships stay.
+    /// The XML elements of the attributes, by entity.
+    ///
+    /// The relationships do not change.
     private var attributes: [String: [(name: String, element: String)]]
     private var count = 0
 
@@ -144,7 +146,7 @@ private struct DerivedChain {
     mutating func edit() {
         let names = ["Book", "Chapter", "Author", "Other"]
         let entityName = names[random.below(names.count)]
-        // Those that derivations need stay.
+        // Attributes that derivations use are kept.
         let needed = ["title", "pages", "name"]
         let removable = attributes[entityName, default: []].indices.filter {
             !needed.contains(attributes[entityName]?[$0].name ?? "")
@@ -161,7 +163,7 @@ private struct DerivedChain {
             attributes[entityName]?.remove(at: removable[random.below(removable.count)])
         case 2: addDerived(derivation.0, derivation.1)
         case 3:
-            // Whatever it was: stored becomes derived, derived becomes stored, or another derivation.
+            // A stored attribute becomes derived, a derived attribute becomes stored, or the derivation changes.
             guard let index = attributes["Book"]?.indices.last, let name = attributes["Book"]?[index].name,
                 name != "title"
             else { return addDerived(derivation.0, derivation.1) }

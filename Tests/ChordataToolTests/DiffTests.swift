@@ -12,7 +12,7 @@ struct DiffTests {
         try workspace.write(currentVersionFile("M 10"), to: "M.xcdatamodeld/.xccurrentversion")
     }
 
-    /// The arguments after the model, and how the first line and those with a sign begin.
+    /// The arguments after the model, and the beginnings of the first line and of the lines with a sign.
     static let rows: [(arguments: [String], lines: [String])] = [
         ([], ["M 2 → M 10", "+ entity Leaf"]),
         (["--to", "M 2"], ["M → M 2", "  + attribute title: String, optional", "  - attribute name (may lose data)"]),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `chordata format` does to files beyond their bytes, and what it does when it cannot do all.
+/// The effects of `chordata format` on files, other than on their bytes, and on files that it cannot format.
 struct FormatFileTests {
     private let file = "M.xcdatamodeld/M.xcdatamodel/contents"
 

@@ -38,7 +38,7 @@ struct FormatTests {
         }
     }
 
-    /// Attributes in Xcode's order, of elements that have as many as possible.
+    /// Elements with as many attributes as possible, in Xcode's order.
     static let ordered = [
         """
         <entity name="Node" representedClassName=".Node" isAbstract="YES" parentEntity="Root" \
@@ -58,12 +58,12 @@ struct FormatTests {
         """,
     ]
 
-    /// Each attribute moved to each other place comes back.
+    /// An attribute that was moved to the end is moved back.
     @Test(arguments: ordered)
     func theOrderOfAttributesIsXcodes(_ element: String) async throws {
         try await withWorkspace { workspace in
             let all = element.matches(of: /\ \w+="[^"]*"/).map { String($0.output) }
-            // The name of the entity around a property stays.
+            // The name of the entity that contains a property is not moved.
             let isProperty = element.contains("<attribute") || element.contains("<relationship")
             let attributes = Array(all.dropFirst(isProperty ? 1 : 0))
             let good = modelFile("    " + element)
@@ -88,7 +88,7 @@ struct FormatTests {
         }
     }
 
-    /// Everything that is not Core Data's, and line ends and a byte order mark of another system.
+    /// Everything that does not belong to Core Data, and the line ends and the byte order mark of other systems.
     static let odd = [
         """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// `chordata generate --check`, for those who check generated code in; and what `chordata generate` clears away.
+/// `chordata generate --check`, for projects that check in generated code, and the files that `chordata generate`
+/// removes.
 struct GenerateCheckTests {
     private static let model = modelFile(entity("A"), entity("B"), entity("C", attribute("name")))
 
-    /// Runs `chordata generate` of `M` into `out`, as a user types it.
+    /// Runs `chordata generate` for `M` with the output folder `out`, as a user would.
     private func generate(_ arguments: String..., in workspace: Workspace) async throws -> Program.Result {
         try await Program.chordata.run(
             ["generate", "M.xcdatamodeld", "--output", "out"] + arguments,
@@ -13,7 +14,7 @@ struct GenerateCheckTests {
         )
     }
 
-    /// Runs a test with `M` generated into `out` in three files, all of them aged.
+    /// Runs a test with `M` generated into `out` in three files, all with an old modification date.
     private func withGeneratedModel(_ body: (Workspace) async throws -> Void) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.model)
@@ -110,7 +111,7 @@ struct GenerateCheckTests {
             #expect(try workspace.isAged("out/M+Entities0.swift"))
             #expect(try workspace.isAged("out/M+Entities1.swift"))
 
-            // Then two files would declare one class, so the one that is left over goes.
+            // Two files would declare the same class then, so the leftover file is removed.
             let result = try await generate(in: workspace)
             #expect(result.exitCode == 0)
             #expect(!workspace.exists("out/M+Entities1.swift"))
@@ -147,7 +148,7 @@ struct GenerateCheckTests {
             try workspace.writeModel("M", ModelText.loose)
             #expect(try await generate("--check", in: workspace).exitCode == 2)
             #expect(try await generate("--check", "--strict", in: workspace).exitCode == 1)
-            // An error removes nothing either.
+            // An error does not remove files either.
             #expect(try await generate("--strict", in: workspace).exitCode == 1)
             #expect(try workspace.names(in: "out").count == 3)
         }

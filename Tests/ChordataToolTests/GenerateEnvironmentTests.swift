@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What is generated depends on the model and its configuration, and stays in its folder.
+/// Generated code depends only on the model and its configuration, and is written only to its folder.
 struct GenerateEnvironmentTests {
-    /// The model that has every feature once.
+    /// The model that uses every feature once.
     private static let everything = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Models/Everything.xcdatamodeld")
 
-    /// Every process also has another hash seed.
+    /// Each process also has a different hash seed.
     @Test func outputIsIndependentOfTheEnvironment() async throws {
         let environments = [
             [:], ["LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"], ["LC_ALL": "de_DE", "TZ": "Asia/Kathmandu"],
@@ -56,7 +56,9 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// A special file in the place of an output is replaced, and never read or written; nor are targets of links.
+    /// A special file at the path of an output is replaced.
+    ///
+    /// Neither the special file nor the target of a link is read or written.
     @Test(.timeLimit(.minutes(10)), arguments: [Program.generate, .chordata])
     func outputsThatAreSomethingElse(_ program: Program) async throws {
         let verb = program == .chordata ? ["generate"] : []
@@ -68,7 +70,7 @@ struct GenerateEnvironmentTests {
             #expect(try await generate().exitCode == 0)
             let texts = try ["M.swift", "M+Entities0.swift"].map { try workspace.read("out/\($0)") }
 
-            // A link to the very bytes that would be written, and a pipe without a writer.
+            // A link to a file with exactly the bytes that would be written, and a pipe without a writer.
             try workspace.write(texts[0], to: "outside/M.swift")
             try workspace.age("outside/M.swift")
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
@@ -83,7 +85,7 @@ struct GenerateEnvironmentTests {
                 #expect(try workspace.read("out/\(name)") == text)
             }
 
-            // A device that never ends, and a folder, which is reported.
+            // An endless device, and a folder, which is reported.
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try workspace.link("out/M.swift", to: "/dev/zero")
             #expect(try await generate().exitCode == 0)
@@ -96,7 +98,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// An output folder that is a link is the folder of the link.
+    /// If the output folder is a link, its target is used.
     @Test func outputFoldersThatAreLinks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -132,7 +134,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// Files that may be in the place of a model's file.
+    /// Files that may exist at the path of a model's file.
     enum Stranger: String, CaseIterable {
         case pipe, folder, linkToFolder, linkToItself, device, endlessDevice, foreignFile, tooLarge
 
@@ -150,7 +152,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// Anything in the place of a model's file is reported with its path, immediately, without its contents.
+    /// Anything else at the path of a model's file is reported immediately, with its path and without its contents.
     @Test(.timeLimit(.minutes(10)), arguments: Stranger.allCases)
     func inputsThatAreSomethingElse(_ stranger: Stranger) async throws {
         for name in ["M.xcdatamodeld/M.xcdatamodel/contents", "M.xcdatamodeld/.xccurrentversion", "chordata.json"] {
@@ -170,7 +172,7 @@ struct GenerateEnvironmentTests {
         }
     }
 
-    /// Names of files become names in Swift by one way only.
+    /// File names are always converted to Swift names in the same way.
     @Test(arguments: ["a b", "-x", "320", "A.B.V1", "ö", "\"; x", "$(touch y)", "#if", "`"])
     func namesOfBundlesBecomeNames(_ name: String) async throws {
         try await withWorkspace { workspace in

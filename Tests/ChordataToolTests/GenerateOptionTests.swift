@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The options of `chordata generate` and `chordata-generate` by which they differ, and what both refuse.
+/// The options in which `chordata generate` and `chordata-generate` differ, and arguments that both reject.
 struct GenerateOptionTests {
     @Test(arguments: Program.allCases)
     func strictMakesWarningsErrors(_ program: Program) async throws {
@@ -20,7 +20,7 @@ struct GenerateOptionTests {
         }
     }
 
-    /// The build plugin reports what it found wrong with a target only when the target is built.
+    /// The build plugin reports problems with a target only when the target is built.
     @Test func failuresOfTheBuildPlugin() async throws {
         try await withWorkspace { workspace in
             let result = try await Program.generate.run(["--fail", "first", "--fail", "second"], in: workspace.folder)
@@ -30,7 +30,7 @@ struct GenerateOptionTests {
         }
     }
 
-    /// Two models of a module cannot have two classes of one name; classes that are written by hand may serve both.
+    /// Two models in a module cannot have classes with the same name, but they can share handwritten classes.
     @Test func typesOfOtherModels() async throws {
         try await withWorkspace { workspace in
             for name in ["Shop", "Cache"] { try workspace.writeModel(name, ModelText.good) }
@@ -50,7 +50,7 @@ struct GenerateOptionTests {
         }
     }
 
-    /// The build plugin says how the files are called, because it must know before the tool runs.
+    /// The build plugin sets the names of the files, because it must know them before the tool runs.
     @Test func filesByAnotherName() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -72,7 +72,7 @@ struct GenerateOptionTests {
         }
     }
 
-    /// Swift warns of a public import of which nothing public is.
+    /// Swift warns about a public import that no public declaration uses.
     @Test(arguments: [("String", "String", ""), ("Date", "String", "public "), ("String", "Date", "public ")])
     func importsOfPublicCode(_ first: String, _ second: String, _ access: String) async throws {
         try await withWorkspace { workspace in
@@ -80,13 +80,13 @@ struct GenerateOptionTests {
             let arguments = ["M.xcdatamodeld", "--output", "out", "--access", "public"]
             #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
             #expect(try workspace.read("out/M+Entities0.swift").contains("\n\(access)import Foundation\n"))
-            // There is no such type outside of the classes.
+            // No such type is used outside of the classes.
             let model = try workspace.read("out/M.swift")
             #expect(model.contains("\nimport Foundation\n") && model.contains("public import Chordata\n"))
         }
     }
 
-    /// Fetch requests are in the file of the model, in extensions.
+    /// Fetch requests are in extensions in the file of the model.
     @Test(arguments: [("String", ""), ("Date", "public ")])
     func importsOfPublicRequests(_ type: String, _ access: String) async throws {
         try await withWorkspace { workspace in

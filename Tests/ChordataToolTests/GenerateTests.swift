@@ -36,7 +36,7 @@ struct GenerateTests {
             #expect(result.exitCode == 1)
             #expect(!workspace.exists("out"))
 
-            // Not into a folder with files of an earlier run either.
+            // Nothing is written to a folder with files of an earlier run either.
             try workspace.write("old", to: "out/M.swift")
             _ = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
             #expect(try workspace.names(in: "out") == ["M.swift"])

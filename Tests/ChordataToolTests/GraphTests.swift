@@ -109,7 +109,7 @@ struct GraphTests {
     }
 }
 
-/// The texts of a picture's elements, as lines; `nil` when it is not well-formed or no picture.
+/// Returns the texts of the elements in a picture, as lines, or `nil` if it is not a well-formed SVG picture.
 func readTexts(ofSVG text: String) -> [String]? {
     final class Reader: NSObject, XMLParserDelegate {
         var root: String?

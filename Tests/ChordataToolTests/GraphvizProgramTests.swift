@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `chordata graph --format svg` with programs on the `PATH` that call themselves `dot`.
+/// `chordata graph --format svg` with various programs named `dot` on the `PATH`.
 struct GraphvizProgramTests {
-    /// Puts a `dot` into `bin`, which remembers that it ran in `mark`.
+    /// Writes a program `dot` to `bin` that records its runs in `mark`.
     private func writeDot(_ script: String, in workspace: Workspace) throws {
         try workspace.write("#!/bin/sh\necho \"$1\" >>'\(workspace.path("mark"))'\n\(script)\n", to: "bin/dot")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/dot"))
@@ -88,7 +88,7 @@ struct GraphvizProgramTests {
         }
     }
 
-    /// With a single box there is one layout, the size of the picture less its margins of 24 points.
+    /// A single box has only one layout, of the size of the picture without its margins of 24 points.
     @Test func workingProgramIsUsed() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
@@ -112,7 +112,7 @@ struct GraphvizProgramTests {
         }
     }
 
-    /// What is installed does not change a picture.
+    /// Installed programs do not change a picture.
     @Test func programIsNotUsedUnlessAskedFor() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)

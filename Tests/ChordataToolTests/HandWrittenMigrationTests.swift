@@ -40,13 +40,13 @@ struct HandWrittenMigrationTests {
             lines[1] = lines[1].replacing(/for .+/, with: String(end))
             try workspace.write(lines.joined(separator: "\n"), to: Self.file)
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
-            // What is written from scratch says nothing.
+            // A file that was written from scratch does not name its versions.
             try workspace.write(Self.add, to: Self.file)
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
         }
     }
 
-    /// A file that waits for its statements says for which versions, too.
+    /// A file whose statements are still to be written also names its versions.
     @Test func aFileToBeWrittenBehindItsModel() async throws {
         try await withWorkspace { workspace in
             func model(_ type: String) -> String { modelFile(entity("Person", attribute("name", type))) }
@@ -59,7 +59,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// Files of before there were hashes in them are as good as ever.
+    /// Files that were generated before they contained the hashes of their versions are still valid.
     @Test func generatedFilesOfOlderForm() async throws {
         try await withFile(
             """
@@ -109,7 +109,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// SQL is tried before it is used.
+    /// SQL is tested before it is used.
     @Test(arguments: [
         ("-- By hand.\n\n" + add + "ALTR TABLE x;", 4, "near \"ALTR\": syntax error"),
         ("SELECT 1;", 1, "column 'mail' of 'Person' (TEXT) is missing"),
@@ -138,7 +138,7 @@ struct HandWrittenMigrationTests {
         }
     }
 
-    /// An edit does not hide what the change of the model means.
+    /// An edit does not hide the diagnostics about the change of the model.
     @Test func lintsOfEditedFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.second, new: Self.first)

@@ -27,7 +27,7 @@ struct HelpTests {
         let result = try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)
         #expect(result.exitCode == 0)
         #expect(result.errors == "")
-        // No command without a test of its help.
+        // The help of every command is tested.
         let lines = result.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
         let listed = lines.compactMap { $0.wholeMatch(of: /\ \ ([a-z]+)\ .*/).map { String($0.1) } }
         #expect(listed == Self.commands)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A JSON schema of the manual: the keywords that the two schemas use, and no others.
+/// A JSON schema of the manual.
+///
+/// Only the keywords that the two schemas use are supported.
 struct JSONSchema {
     private let root: [String: Any]
 
@@ -11,7 +13,7 @@ struct JSONSchema {
         root = object as? [String: Any] ?? [:]
     }
 
-    /// Returns the parts of a document that the schema rejects, each with its place; empty for a valid document.
+    /// Returns the parts of a document that the schema rejects, each with its path; empty for a valid document.
     func problems(in document: Data) throws -> [String] {
         problems(in: try JSONSerialization.jsonObject(with: document), at: "$", by: root)
     }

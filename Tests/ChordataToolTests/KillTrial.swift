@@ -4,20 +4,20 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// A program that migrates a store, and is killed at it again and again.
+/// Runs a program that migrates a store, and kills it repeatedly.
 struct KillTrial {
-    /// What became of a run.
+    /// The result of a run.
     struct Run {
         var wasKilled: Bool
-        /// Whether it was killed while it held the lock for writing.
+        /// A Boolean value that indicates whether the program was killed while it held the write lock.
         var wasWriting: Bool
-        /// The time from when it first held that lock; that of the whole where it never did.
+        /// The time since the program first acquired this lock, or the time of the whole run if it never did.
         var elapsed: Duration
     }
 
     let workspace: Workspace
     let program: URL
-    /// What it is given to migrate `m.sqlite`.
+    /// The arguments with which the program migrates `m.sqlite`.
     let arguments: [String]
     let oldVersion: String
     let newVersion: String
@@ -25,9 +25,9 @@ struct KillTrial {
     let expectOld: (SQLiteConnection, String) throws -> Void
     let expectNew: (SQLiteConnection, String) throws -> Void
 
-    /// Kills the program so often, and looks after each kill and after another run.
+    /// Kills the program the given number of times, and checks the store after each kill and after another run.
     func perform(count: Int, _ random: inout RandomDelays) async throws {
-        // How long it takes is found out on the way, because nothing here takes the same time twice.
+        // The duration of a run is estimated repeatedly, because run times vary.
         var longest = try await run(killedAfter: nil).elapsed
         try expect(expectNew, newVersion, "without a kill")
         var (old, new, writing) = (0, 0, 0)
@@ -58,7 +58,7 @@ struct KillTrial {
         #expect(writing > (count < 40 ? 0 : count / 2), "of \(count) kills only \(writing) were within the migration")
     }
 
-    /// Migrates the store of the old version, and may be killed so long after it has begun to write.
+    /// Migrates the store of the old version, and kills the program after a delay from its first write.
     private func run(killedAfter delay: Duration?) async throws -> Run {
         for ending in ["", "-wal", "-shm", "-journal"] where workspace.exists("m.sqlite" + ending) {
             try FileManager.default.removeItem(atPath: workspace.path("m.sqlite" + ending))
@@ -78,7 +78,7 @@ struct KillTrial {
             do {
                 try await Task.sleep(for: delay)
             } catch {
-                return (start, false)  // It has come to its end before.
+                return (start, false)  // The program has ended before.
             }
             let wasWriting = try lock.isHeld()
             kill(identifier, SIGKILL)
@@ -87,7 +87,7 @@ struct KillTrial {
         let outcome = await child.waitUntilExit()
         let end = ContinuousClock.now
         watcher.cancel()
-        // Who ends without having written is watched for nothing.
+        // If the program ended without writing, the watcher has no result.
         let watched = try? await watcher.value
         if let first = watched?.start { start = first }
         let wasKilled = outcome == .signal(SIGKILL)
@@ -99,7 +99,7 @@ struct KillTrial {
         )
     }
 
-    /// Migrates what a killed run has left, as it is.
+    /// Migrates the store that a killed run left, without changing it before.
     private func finish() async throws {
         let result = try await Program.run(program, arguments, in: workspace.folder)
         #expect(result.exitCode == 0, "\(result.errors)")
@@ -127,7 +127,7 @@ struct KillTrial {
         }
     }
 
-    /// The store as it would be found, in a place where opening it repairs nothing for the next run.
+    /// Calls a closure with a copy of the store, because opening the store itself would repair it for the next run.
     private func withCopy<Value>(_ body: (String) throws -> Value) throws -> Value {
         let copy = workspace.path("copy.sqlite")
         for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: copy + ending) {
@@ -140,7 +140,7 @@ struct KillTrial {
     }
 }
 
-/// Whether another process may be writing to a store now: in write-ahead mode a byte of the log's index is locked then,
+/// The lock of a process that may be writing to a store: in write-ahead mode, a byte of the log's index,
 /// <https://sqlite.org/walformat.html#the_wal_index_file_format>.
 private struct WriteLock {
     let path: String
@@ -161,7 +161,9 @@ private struct WriteLock {
     }
 }
 
-/// Random times, the same for the same seed.
+/// Random delays.
+///
+/// The same seed gives the same delays.
 struct RandomDelays {
     let seed: UInt64
     private var state: UInt64

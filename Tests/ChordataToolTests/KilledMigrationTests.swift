@@ -5,9 +5,10 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// `kill -9` at a random moment of a migration: the store is old or new, whole, and to migrate again finishes.
+/// `kill -9` at a random moment of a migration: the store is completely old or completely new, and another migration
+/// finishes.
 ///
-/// `CHORDATA_MIGRATION_KILLS` says how many kills, `CHORDATA_MIGRATION_SEED` with which seed.
+/// `CHORDATA_MIGRATION_KILLS` is the number of kills, and `CHORDATA_MIGRATION_SEED` is the seed.
 @Suite(.serialized)
 struct KilledMigrationTests {
     /// Versions whose tables are altered, and not rebuilt.
@@ -78,7 +79,7 @@ struct KilledMigrationTests {
         #"<attribute name="\#(name)" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>"#
     }
 
-    /// How many kills each of the three ways to migrate gets.
+    /// The number of kills for each of the three ways to migrate.
     private static var killsOfEach: Int { (setting("CHORDATA_MIGRATION_KILLS", small: 24) + 2) / 3 }
 
     private static func makeDelays() -> RandomDelays {
@@ -107,7 +108,9 @@ struct KilledMigrationTests {
         }
     }
 
-    /// A store whose program has stages, in batches and in one piece; to go on with what was computed is to finish too.
+    /// A program with stages, in batches and for all objects at once.
+    ///
+    /// A migration that continues with computed values must also finish.
     @Test func aStoreWithStagesIsOldOrNew() async throws {
         try await withWorkspace { workspace in
             let count = 400
@@ -147,7 +150,7 @@ struct KilledMigrationTests {
         }
     }
 
-    /// What is killed here has all steps that there are.
+    /// The migrations that are killed here have all kinds of steps.
     @Test func allKindsOfStepsAreTried() async throws {
         try await withWorkspace { workspace in
             var kinds: Set<MigrationStep.Kind> = []

@@ -35,7 +35,7 @@ struct MigrateLintTests {
         }
     }
 
-    /// A property or entity under another name is found, with the fix that keeps its values.
+    /// A likely renaming of a property or entity is found, with the fix that keeps its values.
     @Test func likelyRenamings() async throws {
         let properties = try await found(
             entity("Person", attribute("mail"), attribute("age", "Integer 16")),
@@ -62,7 +62,7 @@ struct MigrateLintTests {
         #expect(entities.map(\.id).contains("CD0402"))
     }
 
-    /// The applied fix makes it a renaming.
+    /// After the fix is applied, the change is a renaming.
     @Test func theFixCorrects() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -132,7 +132,8 @@ struct MigrateLintTests {
         #expect(try await found(model("K"), model("K")).isEmpty)
     }
 
-    /// Other programs miss a column, whatever removed it, but not properties that never had a column.
+    /// Other programs are affected if a column is removed, for whatever reason, but not by properties that never had a
+    /// column.
     @Test func columnsThatOtherProgramsMiss() async throws {
         func broken(_ old: String, _ new: String) async throws -> [String] {
             try await found(old, new).filter { $0.id == "CD0412" }.map(\.message)
@@ -147,7 +148,7 @@ struct MigrateLintTests {
             entity("Person", attribute("age"), transient)
         )
         #expect(messages.count == 1 && messages[0].hasPrefix(start + "attribute 'mail' of 'Person'"), "\(messages)")
-        // An entity that gets a superentity lives in the table of that.
+        // An entity that gets a superentity is stored in the superentity's table.
         let moved = try await broken(
             entity("Animal", attribute("age")) + entity("Cat", attribute("name")),
             entity("Animal", attribute("age")) + entity("Cat", parent: "Animal", attribute("name"))
@@ -155,7 +156,7 @@ struct MigrateLintTests {
         #expect(moved.count == 1 && moved[0].hasPrefix(start + "entity 'Cat'"), "\(moved)")
     }
 
-    /// Everything is accepted by its id, and only that.
+    /// Each diagnostic is accepted by its ID, which does not affect other diagnostics.
     @Test func acceptedByID() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -172,7 +173,7 @@ struct MigrateLintTests {
         }
     }
 
-    /// What is released is history, and what is written by hand is known to its author.
+    /// Released steps are history, and the author of handwritten SQL knows what it does.
     @Test func releasedStepsAreHistory() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -188,7 +189,7 @@ struct MigrateLintTests {
         }
     }
 
-    /// A change that Core Data does not notice.
+    /// A change that Core Data does not detect.
     @Test func equalVersionHashes() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(

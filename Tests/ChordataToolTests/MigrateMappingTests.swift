@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `chordata migrate mapping`: what mapping models say, and the stage that does the same.
+/// `chordata migrate mapping`: the contents of mapping models, and the equivalent stage.
 struct MigrateMappingTests {
     private struct Item {
         var type: String
@@ -31,7 +31,7 @@ struct MigrateMappingTests {
             """
     }
 
-    /// An archive as NSKeyedArchiver writes it.
+    /// Returns an archive as NSKeyedArchiver writes it.
     private func archive(_ objects: [Any]) throws -> String {
         // References have no public type, so dictionaries with one integer replace them, and become references in the
         // bytes.
@@ -91,7 +91,7 @@ struct MigrateMappingTests {
         ])
     }
 
-    /// What a mapping has made of the old object.
+    /// Returns an expression for the objects that a mapping has created from the source object.
     private func results(_ mappingName: String) throws -> String {
         let fields: [KeyValuePairs<String, Any>] = [
             [
@@ -113,8 +113,8 @@ struct MigrateMappingTests {
         ])
     }
 
-    /// Shops: one attribute is another one, one is what no format says, relics are objects of a class, and one entity
-    /// is new.
+    /// Returns a mapping model of shops: one attribute gets the value of another, one has an expression without a
+    /// format, relics have a migration policy, and one entity is new.
     private func items() throws -> [Item] {
         [
             Item(
@@ -257,7 +257,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// A list of the versions in the other order makes the mapping one from a newer version to an older one.
+    /// If the versions are listed in the opposite order, the mapping is from a newer version to an older one.
     @Test func aMappingAgainstTheOrder() async throws {
         try await withMapping { workspace in
             try workspace.write("{ \"versions\": [\"M 2\", \"M\"] }", to: "chordata.json")
@@ -272,7 +272,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// Mappings by name need no stage, nor do those of a renaming identifier.
+    /// Mappings by name or by a renaming identifier do not need a stage.
     @Test func mappingsThatNeedNoStage() async throws {
         var items = try items()
         items[0].references = [("entitymappings", "z101")]
@@ -323,7 +323,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// An object stays that any of the mappings carries over.
+    /// An object is kept if any of the mappings carries it over.
     @Test func severalMappingsThatCarryObjectsOver() async throws {
         func carrying(_ predicate: String) -> Item {
             Item(
@@ -371,16 +371,16 @@ struct MigrateMappingTests {
             let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
             #expect(output.contains("        object.setValue(old, forKey: \"owner\")\n"), "\(output)")
             #expect(output.contains("        // TODO: set 'badge' to the result of entity mapping 'PersonToBadge'"))
-            // Nothing in a loop over those that stay would use them.
+            // A loop over the objects that are kept would not use them.
             #expect(output.contains("        // TODO: set 'card' to the result of entity mapping 'PersonToCard'"))
             #expect(!output.contains("for object in"))
-            // Nor would anything use those that are made and made of.
+            // The created objects and their source objects would not be used either.
             #expect(output.contains("    for _ in "))
             #expect(output.contains("        _ = EntityDescription.insertNewObject(forEntityName: \"Badge\""))
         }
     }
 
-    /// Versions that are not neighbours have no step of their own.
+    /// There is no step between versions that are not consecutive.
     @Test func aMappingOverSeveralVersionsIsSeveralStages() async throws {
         try await withMapping { workspace in
             try workspace.write(
@@ -392,7 +392,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// A part that is referenced several times is not read once per path.
+    /// A part that is referenced several times is not read again for each path.
     @Test func selfReferencingExpressions() async throws {
         let fields: [KeyValuePairs<String, Any>] = [
             [
@@ -437,7 +437,7 @@ struct MigrateMappingTests {
         }
     }
 
-    /// Archives that are cut, or have bytes of something else, are expressions that cannot be decoded.
+    /// Truncated archives, or archives with wrong bytes, are expressions that cannot be decoded.
     @Test func damagedExpressions() async throws {
         let whole = try #require(Data(base64Encoded: try keyPath("name")))
         var damaged = (0..<40).map { whole.prefix(whole.count * $0 / 40) }

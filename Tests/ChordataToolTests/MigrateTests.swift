@@ -11,7 +11,7 @@ struct MigrateTests {
         entity("Person", attribute("fullName", was: "name"), attribute("age", "Integer 32"))
     )
 
-    /// A workspace with the two versions of a model, and stores of either.
+    /// Runs a test in a workspace with two versions of a model, for stores of either version.
     private func withStores(_ body: (Workspace) async throws -> Void) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.old, new: Self.new)
@@ -96,7 +96,7 @@ struct MigrateTests {
         }
     }
 
-    /// A store of the old version gets to the new one by the commands alone.
+    /// The commands alone migrate a store of the old version to the new version.
     @Test func statusRunAndInspect() async throws {
         try await withStores { workspace in
             try makeStore(workspace)
@@ -174,7 +174,7 @@ struct MigrateTests {
         }
     }
 
-    /// A model with one version has nothing behind it, which is no mistake.
+    /// A model with one version has no migrations, which is not an error.
     @Test func oneVersion() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.old)
@@ -192,7 +192,7 @@ struct MigrateTests {
         }
     }
 
-    /// JSON is printed for any model.
+    /// JSON is printed for every model.
     @Test(arguments: [
         ["migrate", "check"], ["migrate", "lint"], ["migrate", "plan"], ["migrate", "verify"], ["schema"],
     ])
@@ -213,7 +213,7 @@ struct MigrateTests {
             try workspace.writeModel("M", old: Self.old, new: ModelText.cyclic)
             let broken = try await found()
             #expect(broken.ids == ["CD0207"] && broken.exitCode == 1)
-            // Diagnostics of its loading are among them, too.
+            // The diagnostics of loading the model are included.
             try workspace.writeModel("M", old: ModelText.good, new: ModelText.invalid)
             #expect(try await found().ids.contains("CD0212"))
         }
@@ -256,7 +256,7 @@ struct MigrateTests {
                 ("core.sqlite", "this is a store of Core Data; convert it with 'chordata import'"),
             ] {
                 for command in [
-                    // Stores of Core Data have contents to show.
+                    // `inspect` can show the contents of Core Data stores.
                     path == "core.sqlite" ? [] : ["inspect"], ["migrate", "status", "--model", "M.xcdatamodeld"],
                     ["migrate", "run", "--model", "M.xcdatamodeld"],
                 ] where !command.isEmpty {
@@ -268,7 +268,7 @@ struct MigrateTests {
         }
     }
 
-    /// A command that is stopped leaves no files, also if it is creating some at this moment.
+    /// A command that is stopped leaves no files, even if it is creating files at this moment.
     @Test(arguments: [SIGINT, SIGTERM])
     func verifyThatIsStopped(_ number: Int32) async throws {
         try await withStores { workspace in
@@ -333,7 +333,7 @@ struct MigrateTests {
         }
     }
 
-    /// A store as a program leaves it whose model has the first version alone.
+    /// Makes a store as a program whose model only has the first version leaves it.
     private func makeStore(_ workspace: Workspace) throws {
         let person = EntityDescription(
             name: "Person",

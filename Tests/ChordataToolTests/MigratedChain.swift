@@ -10,10 +10,10 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// The versions of a model, and a store of the first of them, which the command migrates to the last.
+/// The versions of a model, and a store of the first version, which the command migrates to the last version.
 struct MigratedChain {
     let workspace: Workspace
-    /// What the steps between the versions do.
+    /// The kinds of the steps between the versions.
     let kinds: Set<MigrationStep.Kind>
     private let bundle: ModelBundle
     private let old: StoreContents

@@ -2,7 +2,7 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// The files of migrations: `chordata migrate new`, `check` and `verify`, and what a build makes of them.
+/// Migration files: `chordata migrate new`, `check` and `verify`, and the code that a build generates from these files.
 struct MigrationFilesTests {
     private static let first = modelFile(entity("Person", attribute("name")))
     private static let second = modelFile(entity("Person", attribute("name"), attribute("mail")))
@@ -61,7 +61,7 @@ struct MigrationFilesTests {
             let text = try workspace.read(path)
             #expect(text.hasSuffix("\n-- attribute 'mail' of 'Person' is new\n\(addition)\n"), "\(text)")
             #expect(try await chordata(workspace, "migrate", "check", "M.xcdatamodeld").exitCode == 0)
-            // An unedited file follows the model.
+            // An unedited file is updated when the model changes.
             try workspace.writeModel("M", old: Self.first, new: Self.third)
             #expect(try await generated(workspace).result.errors.contains("M to M 2.postgresql.sql:1:1: "))
             let check = try await chordata(workspace, "migrate", "check", "M.xcdatamodeld")
@@ -73,7 +73,7 @@ struct MigrationFilesTests {
             _ = try await chordata(workspace, "migrate", "new", "--release", "M.xcdatamodeld")
             #expect(try await generated(workspace).text.contains("SELECT 1;"))
             #expect(try workspace.read(Self.folder + "migrations.lock").contains(" M to M 2.postgresql.sql\n"))
-            // A released file is immutable, also if the model has no such stores any more.
+            // A released file is immutable, even if the model no longer has such stores.
             try workspace.write("{}", to: "chordata.json")
             #expect(try await generated(workspace).result.errors == "")
             try workspace.write(try workspace.read(path) + "SELECT 2;\n", to: path)
@@ -81,7 +81,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// An unedited file follows the model.
+    /// An unedited file is updated when the model changes.
     @Test func uneditedFilesAreRewritten() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -98,7 +98,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A file from a version of Chordata that words its comments otherwise is up to date.
+    /// A file from a version of Chordata with different comments is up to date.
     @Test func commentsOfAnotherVersionDoNotCount() async throws {
         try await withModel { workspace in
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
@@ -162,7 +162,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// If names are swapped in the end, over any number of versions, two versions have the same hash.
+    /// If the final result of several versions is that names are swapped, two versions have the same hash.
     @Test func namesSwappedOverSeveralVersions() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel(
@@ -188,7 +188,7 @@ struct MigrationFilesTests {
                 )
             }
             #expect(try await generated(workspace).result.errors.contains("[CD0413]"))
-            // Back where they were.
+            // The attributes get their original names again.
             try workspace.write(
                 modelFile(entity("Person", attribute("x", was: "t"), attribute("y", was: "u"))),
                 to: third
@@ -227,12 +227,12 @@ struct MigrationFilesTests {
         }
     }
 
-    /// What cannot be inferred the program does, and all else is written as always.
+    /// The program makes the changes that cannot be inferred, and the SQL of all other changes is written as usual.
     @Test func aStepGetsAStage() async throws {
         try await withWorkspace { workspace in
             let new = modelFile(entity("Person", attribute("name", "Integer 64"), attribute("mail")))
             try workspace.writeModel("M", old: Self.first, new: new)
-            // A file that waits for its statements gives way.
+            // A file whose statements are still to be written is replaced.
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
             let result = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--stage", "M 2")
             #expect(result.output.hasPrefix("wrote \(Self.folder)M to M 2.sql\n"), "\(result)")
@@ -256,7 +256,7 @@ struct MigrationFilesTests {
             #expect(text.contains("stage: Chordata.ModelDefinition.Migration.Stage("))
             let plan = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
             #expect(plan.output.contains("\"hasStage\":true"))
-            // The program's part cannot run without the program.
+            // A stage cannot run without its program.
             let verified = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld")
             #expect(verified.output.contains("not verified, because 'M' to 'M 2' has a stage"))
             #expect(verified.exitCode == 1)
@@ -264,7 +264,7 @@ struct MigrationFilesTests {
             let skipped = try await chordata(workspace, "migrate", "verify", "M.xcdatamodeld", "--skip-stages")
             #expect(skipped.errors.contains("so nothing was verified"))
             #expect(skipped.exitCode == 1)
-            // It follows the model like any other.
+            // The file is updated like any other when the model changes.
             try workspace.writeModel("M", old: Self.first, new: modelFile(entity("Person", attribute("name", "Date"))))
             _ = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld")
             #expect(try workspace.read(Self.folder + "M to M 2.sql").contains("from 'String' to 'Date'"))
@@ -280,7 +280,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// SQL that does not end with the tables of the newer version, or loses referenced rows, is detected.
+    /// SQL that does not result in the tables of the newer version, or loses referenced rows, is detected.
     @Test(arguments: [
         ("ALTER TABLE \"Person\" ADD COLUMN \"email\" TEXT;", "column 'mail' of 'Person' (TEXT) is missing"),
         ("ALTER TABLE \"Person\" ADD COLUMN \"mail\" TEXT; SELECT unheardOf();", "no such function: unheardOf"),
@@ -295,7 +295,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// The runner owns the transaction: a file that ends it would leave half of the migration.
+    /// The runner controls the transaction: a file that ended it would leave a half-completed migration.
     @Test(arguments: ["COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT s", "ATTACH 'other.sqlite' AS other"])
     func transactionStatementsAreRejected(_ statement: String) async throws {
         try await withModel { workspace in
@@ -339,7 +339,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A version by itself is no model with a history.
+    /// A version without its bundle does not have a history.
     @Test func aVersionByItself() async throws {
         try await withModel { workspace in
             try await release(workspace)
@@ -350,7 +350,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// Comments are no statements, and do no harm.
+    /// Comments are not statements, and do no harm.
     @Test func comments() async throws {
         try await withModel { workspace in
             let path = Self.folder + "M to M 2.sql"
@@ -388,7 +388,8 @@ struct MigrationFilesTests {
         }
     }
 
-    /// A version that is equal to an older one has its hash, and stores of either are migrated from the later one.
+    /// A version that equals an older one has the same hash, and stores of both versions are migrated from the later
+    /// version.
     @Test func versionEqualToAnOlderOne() async throws {
         try await withModel { workspace in
             try workspace.write(Self.first, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
@@ -403,7 +404,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// No objects are made that violate a constraint.
+    /// No objects are created that violate a constraint.
     @Test func verifyRespectsConstraints() async throws {
         try await withWorkspace { workspace in
             func model(_ more: String...) -> String {
@@ -466,7 +467,7 @@ struct MigrationFilesTests {
         }
     }
 
-    /// The SQL of a released step is that of its file, whatever the planner would make of it today.
+    /// The SQL of a released step is that of its file, even if the planner would generate other SQL today.
     @Test func aReleasedFileIsEmbeddedAsItIs() async throws {
         try await withModel { workspace in
             let path = Self.folder + "M to M 2.sql"

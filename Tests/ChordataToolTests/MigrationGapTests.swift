@@ -3,7 +3,7 @@ import Testing
 
 /// Gaps in the history of a model that its configuration accepts.
 struct MigrationGapTests {
-    /// Versions of which the second cannot be reached from the first.
+    /// Versions, of which the second cannot be reached from the first by an inferred step.
     private static let texts = [
         modelFile(entity("Item", attribute("size"))), modelFile(entity("Item", attribute("size", "Integer 64"))),
         modelFile(entity("Item", attribute("size", "Integer 64"), attribute("name"))),
@@ -59,7 +59,7 @@ struct MigrationGapTests {
             #expect(verify.exitCode == 0)
             let json = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld", "--format", "json").output
             #expect(json.contains("\"outcome\":\"acceptedGap\",\"messages\":[\"'M' to 'M 2'\"]"))
-            // The step stays without a way.
+            // The step still has no migration.
             #expect(try await workspace.chordata("migrate", "plan", "M.xcdatamodeld", "--from", "M").exitCode == 1)
             let new = try await workspace.chordata("migrate", "new", "M.xcdatamodeld")
             #expect(
@@ -72,7 +72,7 @@ struct MigrationGapTests {
         }
     }
 
-    /// The step to the current version, too: its author gives the stores up.
+    /// The step to the current version can be an accepted gap too: its author abandons the stores.
     @Test func theStepToTheCurrentVersion() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace, count: 2)
@@ -121,14 +121,14 @@ struct MigrationGapTests {
         }
     }
 
-    /// A file closes a gap.
+    /// A migration file closes a gap.
     @Test func migratedStepsAreNotGaps() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             try accept(Self.gap, in: workspace)
             #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--gaps").exitCode == 0)
             let file = "Migrations/M/M to M 2.sql"
-            // One that waits for its statements is reported by itself.
+            // A file whose statements are still to be written has its own diagnostic.
             #expect(!(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("CD0116")))
             try workspace.write(try workspace.read(file) + "SELECT 1;\n", to: file)
             let errors = try await workspace.chordata("validate", "M.xcdatamodeld").errors

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The contents of `migrations.lock`, and what must never be lost.
+/// The contents of `migrations.lock`, and data that must never be lost.
 struct MigrationReleaseTests {
     private static let first = modelFile(entity("Person", attribute("name")))
     private static let second = modelFile(entity("Person", attribute("name"), attribute("mail")))
@@ -22,7 +22,7 @@ struct MigrationReleaseTests {
         )
     }
 
-    /// A step may have nothing to do, and is frozen like any other.
+    /// A step without statements is released, and must not change, like any other.
     @Test(arguments: [(required, first), (first, modified)])
     func stepsWithoutStatementsAreReleased(_ old: String, _ new: String) async throws {
         try await withWorkspace { workspace in
@@ -74,7 +74,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Comments alone are no step where there is something to do.
+    /// Comments alone are not a migration if statements are needed.
     @Test func commentsInPlaceOfStatements() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -85,7 +85,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Line ends in values are no edit.
+    /// Line ends in values are not edits.
     @Test func lineEndsInDefaults() async throws {
         try await withWorkspace { workspace in
             let new = modelFile(
@@ -102,7 +102,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A value may look like the line of a stage.
+    /// A value may look like the line that begins a stage.
     @Test func linesInQuotesAreNotStages() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -117,7 +117,8 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A version whose name sorts first, or an older one that is current again, would cut off all stores.
+    /// If a version's name sorts first, or an older version becomes the current one again, no existing store could be
+    /// opened.
     @Test func theCurrentVersionComesLast() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -138,14 +139,14 @@ struct MigrationReleaseTests {
             #expect(
                 try await migrate(workspace, "check").errors.contains("version 'M 2' is released and comes after 'M'")
             )
-            // Of an older version only its code is asked for.
+            // Only the code of an older version is requested.
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             let old = try await workspace.chordata("generate", "M.xcdatamodeld", "--version", "M", "--output", "Old")
             #expect(old.exitCode == 0, "\(old.errors)")
         }
     }
 
-    /// Branches that both add a version meet in one line.
+    /// Branches that both add a version conflict in a single line.
     @Test func theLockNamesTheNewestVersion() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -158,14 +159,14 @@ struct MigrationReleaseTests {
             let first = try workspace.read(Self.lock)
             #expect(first.contains(/\nhead [0-9a-f]+ M 3\n$/))
             #expect(first.split(separator: "\n").count { $0.hasPrefix("head ") } == 1)
-            // The model of a version that is not released changes, and with it the line.
+            // The model of a version that is not released changes, and the line changes with it.
             try addVersion(workspace, "M 3", modelFile(entity("Person", attribute("nick"))))
             let check = try await migrate(workspace, "check")
             #expect(check.output.contains(Self.lock) && check.exitCode == 2)
             #expect(try await migrate(workspace, "new").exitCode == 0)
             #expect(try workspace.read(Self.lock) != first)
             #expect(try await migrate(workspace, "check").exitCode == 0)
-            // Files of before the line are fine.
+            // Files from before this line existed are valid.
             let lines = try workspace.read(Self.lock).split(separator: "\n").filter { !$0.hasPrefix("head ") }
             try workspace.write(lines.joined(separator: "\n") + "\n", to: Self.lock)
             #expect(try await migrate(workspace, "check").exitCode == 0)
@@ -189,7 +190,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A model or a folder that is called otherwise has not lost its migrations without a word.
+    /// If a model or a folder is renamed, the migrations that no longer belong to a model are reported.
     @Test(arguments: [
         ("Migrations/N", "'Migrations/M'"), ("Migrations/m", "'Migrations/M'"), ("migrations/M", "'Migrations/M'"),
     ])
@@ -218,7 +219,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A version is released with its step, or the step's file could change.
+    /// A version is released together with its step, because otherwise the step's file could change.
     @Test func aLineThatIsMissing() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -238,7 +239,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// A line of the lock is valid on all systems.
+    /// A name that would not be a single line of the lock on all systems is rejected.
     @Test func lineSeparatorsInNames() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.first)
@@ -249,7 +250,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Hidden files are ignored.
+    /// Hidden files are ignored, so a version whose migration file would be hidden is rejected.
     @Test func namesOfHiddenFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.second)
@@ -260,7 +261,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Levels hold for what `new` finds as for a build.
+    /// Levels apply to the diagnostics of `new` as they do to those of a build.
     @Test func levelsOfNew() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
@@ -272,7 +273,7 @@ struct MigrationReleaseTests {
         }
     }
 
-    /// Files that systems put beside others are ignored.
+    /// Files that systems and editors create next to others are ignored.
     @Test func hiddenFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)

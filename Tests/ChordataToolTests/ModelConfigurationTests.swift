@@ -40,7 +40,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    /// However the path is written, and from wherever.
+    /// The configuration is found with any form of the path, and from any folder.
     @Test(arguments: [
         ("", "M.xcdatamodeld/"), ("", "M.xcdatamodeld/M.xcdatamodel/contents"),
         ("", "N.xcdatamodeld/../M.xcdatamodeld"),
@@ -74,7 +74,7 @@ struct ModelConfigurationTests {
         }
     }
 
-    /// A link has its own name, and what is beside it.
+    /// A link to a model has its own name, and uses the configuration next to the link.
     @Test func linkedModels() async throws {
         try await withWorkspace { workspace in
             try workspace.write(ModelText.loose, to: "elsewhere/Real.xcdatamodeld/Real.xcdatamodel/contents")
@@ -158,7 +158,7 @@ struct ModelConfigurationTests {
         try await withWorkspace { workspace in
             for name in ["Depot", "Shop"] { try workspace.writeModel(name, ModelText.good) }
             try workspace.write("{}", to: row.file)
-            // Reported once, whatever is requested, and nothing is generated.
+            // The problem is reported once, whatever is requested, and nothing is generated.
             let result = try await workspace.chordata("validate", "Shop.xcdatamodeld", "Depot.xcdatamodeld")
             #expect(result.findings == ["\(row.file):1: error CD0117"])
             #expect(result.errors.contains(row.message), "\(result.errors)")
@@ -181,7 +181,7 @@ struct ModelConfigurationTests {
                         + "write a separate configuration file for the model that needs the setting, such as 'A.chordata.json'"
                 )
             )
-            // The others have their own: then it is the configuration of one.
+            // The other models have configurations of their own now, so the file configures only one model.
             for name in ["A", "B"] { try workspace.write("{}", to: "\(name).chordata.json") }
             #expect(try await Program.chordata.run(["validate"] + models, in: workspace.folder).findings == [])
             #expect(try await workspace.chordata("generate", "C.xcdatamodeld", "--output", "out").exitCode == 0)

@@ -2,12 +2,12 @@ import ChordataTestSupport
 import Foundation
 import Testing
 
-/// A program of this package beside the tests, run as a user runs it.
+/// A program of this package next to the tests, which is run as a user would run it.
 enum Program: String, CaseIterable {
     case chordata
     case generate = "chordata-generate"
 
-    /// What a run has left behind.
+    /// The result of a run.
     struct Result: Sendable {
         var exitCode: Int32
         var output: String
@@ -18,7 +18,7 @@ enum Program: String, CaseIterable {
         var description: String
     }
 
-    /// The folder of the products: it is that of the test bundle, which on Linux is the executable that runs here.
+    /// The possible folders of the products: the folder of the test bundle, which is the running executable on Linux.
     private static let folders: [URL] = {
         // On macOS the bundle is an argument of the helper that runs it.
         let arguments = CommandLine.arguments.compactMap { argument -> URL? in
@@ -32,7 +32,7 @@ enum Program: String, CaseIterable {
     /// 'chordata' and 'ChordataTool' are products of the same target; the second one is built with the tests.
     func find() throws -> URL { try Self.find(self == .chordata ? "ChordataTool" : rawValue) }
 
-    /// The place of a program that may be for tests only.
+    /// Returns the location of a program, which may be for tests only.
     static func find(_ name: String) throws -> URL {
         let files = folders.map { $0.appending(path: name) }
         if let file = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) { return file }
@@ -41,12 +41,12 @@ enum Program: String, CaseIterable {
         )
     }
 
-    /// Runs the program to its end, and looks that it leaves no temporary files.
+    /// Runs the program to its end, and checks that it leaves no temporary files.
     ///
     /// - Parameters:
-    ///   - folder: What relative paths start from.
-    ///   - path: The `PATH`; empty unless said otherwise, so that no program of the machine takes part.
-    ///   - environment: What else the program finds around it.
+    ///   - folder: The folder to which relative paths refer.
+    ///   - path: The `PATH`, which is empty by default, so that no program of the machine is used.
+    ///   - environment: Further environment variables of the program.
     func run(
         _ arguments: [String],
         in folder: URL,
@@ -56,7 +56,7 @@ enum Program: String, CaseIterable {
         try await Self.run(find(), arguments, in: folder, path: path, environment: environment)
     }
 
-    /// The same for a program at any place.
+    /// Runs a program at any location in the same way.
     static func run(
         _ program: URL,
         _ arguments: [String],
@@ -67,7 +67,7 @@ enum Program: String, CaseIterable {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "chordata-run-\(UUID().uuidString)")
         let temporary = scratch.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: scratch) }  // The system deletes temporary files.
         let (output, errors) = (scratch.appending(path: "output"), scratch.appending(path: "errors"))
         let child = try ChildProcess(
             program,

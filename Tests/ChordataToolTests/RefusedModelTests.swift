@@ -7,7 +7,7 @@ import Testing
 struct RefusedModelTests {
     private static let old = modelFile(entity("Node", attribute("name"), relationship("next")))
 
-    /// Models with errors that are found after reading, by what is found.
+    /// Models with errors that are found after reading, with the IDs of their diagnostics.
     static let refused: [(id: String, text: String)] = [
         ("CD0235", modelFile(entity("Node", attribute("a", was: "name"), attribute("b", was: "name")))),
         (
@@ -65,8 +65,9 @@ struct RefusedModelTests {
         }
     }
 
-    /// Two of an older version that were one thing: the step to it takes either, so all commands refuse it, until the
-    /// step is written.
+    /// In an older version, two attributes are renamed from the same one, so the step to this version is ambiguous.
+    ///
+    /// All commands reject the model until this step is written.
     @Test func anOlderVersion() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.old, new: Self.refused[0].text)
@@ -92,7 +93,8 @@ struct RefusedModelTests {
         }
     }
 
-    /// What a configuration makes an error stops a build, and so all commands: of the model and of its migrations.
+    /// A diagnostic of the model or of its migrations that a configuration makes an error stops a build, and therefore
+    /// all commands.
     @Test(arguments: ["CD0217", "CD0402"])
     func aLevelOfTheConfiguration(_ id: String) async throws {
         try await withWorkspace { workspace in
@@ -113,7 +115,7 @@ struct RefusedModelTests {
         }
     }
 
-    /// Warnings stop nothing.
+    /// Warnings do not stop a command.
     @Test func aModelWithWarnings() async throws {
         try await withWorkspace { workspace in
             let loose = modelFile(entity("Node", attribute("name"), attribute("size"), relationship("next")))

@@ -23,10 +23,11 @@ struct RemoteProcessTests {
         )
     }
 
-    /// Two processes insert, update and delete objects of one store at the same time, and each has a list: when both
-    /// are silent, each list is a fresh fetch.
+    /// Two processes insert, update and delete objects of one store at the same time, and each has a list.
     ///
-    /// `CHORDATA_REMOTE_PROCESSES` sets the number of rounds with 40 saves, `CHORDATA_SEED` the first seed.
+    /// When both have finished, each list equals a fresh fetch.
+    ///
+    /// `CHORDATA_REMOTE_PROCESSES` is the number of rounds with 40 saves, and `CHORDATA_SEED` is the first seed.
     @Test(.timeLimit(.minutes(5))) func listsFollowOtherProcesses() async throws {
         let rounds = setting("CHORDATA_REMOTE_PROCESSES", small: 3)
         let seed = setting("CHORDATA_SEED", small: UInt64(1))

@@ -31,7 +31,7 @@ struct ValidateJSONTests {
         var diagnostics: [Item]
     }
 
-    /// Runs the command, and looks that the report has all the promised keys and no others.
+    /// Runs the command, and checks that the report has all documented keys and no others.
     private func report(of arguments: String..., in workspace: Workspace, exitCode: Int32) async throws -> Report {
         let result = try await Program.chordata.run(
             ["validate", "--format", "json"] + arguments,
@@ -93,7 +93,7 @@ struct ValidateJSONTests {
             let fixIt = try #require(found.first { $0.id == "CD0209" }?.fixIts.first)
             #expect(fixIt.location.file == file)
 
-            // The edit, made as an editor makes it.
+            // The fix is applied as an editor would apply it.
             var lines = try workspace.read(file).split(separator: "\n", omittingEmptySubsequences: false)
                 .map { Array($0.utf8) }
             let start = fixIt.location.column - 1

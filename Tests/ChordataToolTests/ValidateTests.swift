@@ -77,7 +77,7 @@ struct ValidateTests {
             #expect(errors.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
             #expect(errors.exitCode == 1)
 
-            // By itself it is the current version.
+            // Without its bundle, it is the current version.
             let itself = try await workspace.chordata("validate", "M.xcdatamodeld/M 2.xcdatamodel")
             #expect(itself.errors == "")
             #expect(itself.exitCode == 0)

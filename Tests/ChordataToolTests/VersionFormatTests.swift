@@ -43,7 +43,7 @@ struct VersionFormatTests {
 
     @Test(arguments: commands)
     func theCurrentVersionMustBeRead(_ command: [String]) async throws {
-        // What 'format' does is the same for all versions.
+        // 'format' treats all versions in the same way.
         guard command.first != "format" else { return }
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M")
@@ -55,7 +55,7 @@ struct VersionFormatTests {
         }
     }
 
-    /// A bundle of one version, a version by itself, and its file.
+    /// A bundle with one version, the version without its bundle, and its file.
     @Test(arguments: ["A.xcdatamodeld", "A.xcdatamodeld/A.xcdatamodel", "A.xcdatamodeld/A.xcdatamodel/elements"])
     func theOnlyVersion(_ path: String) async throws {
         try await withWorkspace { workspace in
@@ -73,7 +73,7 @@ struct VersionFormatTests {
         }
     }
 
-    /// What else older Xcodes and other tools wrote, by what is in the place of the version's folder.
+    /// Other formats of older Xcodes and other tools, by the file that exists instead of the version's folder or in it.
     static let formats: [(path: String, words: String)] = [
         ("M.xcdatamodel", "in the format of Xcode 2 (a file instead of a folder)"),
         ("M.xcdatamodel/elements", "in the binary format of Xcode 3 ('elements' and 'layout')"),
@@ -124,7 +124,7 @@ struct VersionFormatTests {
             )
             #expect(generate.exitCode == 1)
             #expect(generate.errors.contains("error: version 'M' is in the binary format"))
-            // 'contents' counts where both are there.
+            // 'contents' is used if both files exist.
             try workspace.write(Self.model, to: "M.xcdatamodeld/M.xcdatamodel/contents")
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode == 0)
         }
@@ -164,14 +164,14 @@ struct VersionFormatTests {
             #expect(strict.exitCode == 1)
             try workspace.writeLevels(["CD0113": "ignore"])
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode == 0)
-            // One version needs no name.
+            // A single version does not have to be named.
             try FileManager.default.removeItem(atPath: workspace.path("chordata.json"))
             try FileManager.default.removeItem(atPath: workspace.path("M.xcdatamodeld/M 2.xcdatamodel"))
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
         }
     }
 
-    /// A version that is not read is not taken where there is another one.
+    /// A version that is not read is not chosen if there is another version.
     @Test func theLastVersionThatIsRead() async throws {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: nil)

@@ -3,7 +3,7 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// The order of versions whose names do not decide it.
+/// The order of versions whose names are not in this order.
 struct VersionOrderTests {
     private static let shop = modelFile(entity("Item", attribute("name")))
     private static let alpha = modelFile(entity("Item", attribute("title", was: "name"), attribute("price", "Double")))
@@ -52,10 +52,10 @@ struct VersionOrderTests {
                     + "these versions is finished, make it the current version [CD0119]\n"
             )
             #expect(result.exitCode == 0)
-            // Stores of what does not change them can be opened.
+            // Stores of a version without changes to the tables can be opened.
             try workspace.write(Self.shop, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
-            // Of an older version only its code is asked for.
+            // Only the code of an older version is requested.
             try workspace.write(Self.alpha, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             let older = try await workspace.chordata("generate", "M.xcdatamodeld", "--version", "M", "--output", "out")
@@ -88,7 +88,7 @@ struct VersionOrderTests {
 
     // MARK: The list
 
-    /// Makes a store as a program with the version 'Shop' does.
+    /// Makes a store as a program with the version 'Shop' would.
     private func makeStore(at path: String) throws {
         let name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
         let item = EntityDescription(name: "Item", attributes: [name])

@@ -20,7 +20,7 @@ struct Workspace: Sendable {
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-    /// The names of what is in a folder; none when there is no such folder.
+    /// Returns the names of the items in a folder, or no names if the folder does not exist.
     func names(in name: String) throws -> [String] {
         exists(name) ? try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted() : []
     }
@@ -43,18 +43,18 @@ struct Workspace: Sendable {
         try write("{\n  \"diagnostics\": {\n\(lines)\n  }\n}\n", to: "chordata.json")
     }
 
-    // MARK: Files as the file system sees them
+    // MARK: File attributes
 
     func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: destination)
     }
 
-    /// What a file is, without following a link.
+    /// Returns the type of a file, without following a link.
     func type(of name: String) throws -> FileAttributeType? {
         try FileManager.default.attributesOfItem(atPath: path(name))[.type] as? FileAttributeType
     }
 
-    /// A time long ago, which a file keeps only when it was not written.
+    /// A time in the past, which a file keeps only if it is not written.
     static let longAgo = Date(timeIntervalSince1970: 1_000_000_000)
 
     func age(_ name: String) throws {
@@ -71,16 +71,16 @@ struct Workspace: Sendable {
 
     // MARK: Runs
 
-    /// Runs `chordata` in the folder, or in one inside it.
+    /// Runs `chordata` in the folder, or in a folder inside it.
     func chordata(_ arguments: String..., in name: String = "", path: String = "") async throws -> Program.Result {
         try await Program.chordata.run(arguments, in: folder.appending(path: name), path: path)
     }
 }
 
-/// Runs a test in a workspace of its own, and removes it.
+/// Runs a test in a workspace of its own, and removes the workspace.
 func withWorkspace<Value>(_ body: (Workspace) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-tool-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+    defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
     return try await body(Workspace(folder: folder))
 }

@@ -36,20 +36,20 @@ func currentVersionFile(_ name: String) -> String {
     """
 }
 
-/// Models by what is found in them.
+/// Models by their diagnostics.
 enum ModelText {
     static let good = modelFile(entity("Node", attribute("name")))
     /// CD0217, a warning of the checks, in line 5.
     static let loose = modelFile(entity("Node", attribute("name"), relationship("next")))
     /// CD0212, a warning of the reading, in line 4.
     static let invalid = modelFile(entity("Node", attribute("name", "Integer 16", defaultValue: "x")))
-    /// CD0207, an error that nothing lowers, in line 3.
+    /// CD0207, an error that cannot be lowered, in line 3.
     static let cyclic = modelFile(entity("Node", parent: "Node", attribute("name")))
     /// CD0218, an error that a configuration may lower, in line 4; CD0217 in line 5.
     static let oneSided = modelFile(entity("Node", relationship("next", inverse: "back"), relationship("back")))
-    /// CD0103, what no command can read, in line 3.
+    /// CD0103, in line 3 of a file that no command can read.
     static let malformed = "<?xml version=\"1.0\"?>\n<model>\n<entity"
-    /// What Xcode would write with the name first.
+    /// A model whose XML attributes Xcode would write in another order, with the name first.
     static let unordered = good.replacing(
         #"name="name" optional="YES" attributeType="String""#,
         with: #"attributeType="String" optional="YES" name="name""#

@@ -5,8 +5,9 @@ import ChordataVerification
 import Foundation
 import Testing
 
-/// What compares stores with what they should have finds each kind of difference: all proofs of migrations depend on
-/// it.
+/// The comparison of stores with their expected contents finds each kind of difference.
+///
+/// All verifications of migrations depend on it.
 struct StoreContentsTests {
     private static func model() throws -> ManagedObjectModel {
         func text(_ name: String) -> AttributeDescription {
@@ -91,7 +92,7 @@ struct StoreContentsTests {
         ),
     ])
 
-    /// What is wrong with the store behind some SQL.
+    /// Returns the problems of a store after running some SQL.
     private func problems(_ damage: String) throws -> [String] {
         let mapping = makeSchemaMapping(of: try Self.model())
         let connection = try SQLiteConnection(path: ":memory:", mode: .readWriteCreate)

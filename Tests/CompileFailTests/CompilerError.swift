@@ -1,4 +1,4 @@
-/// An error, or a warning, with its place.
+/// An error or a warning, with its location.
 struct CompilerError: Sendable, CustomStringConvertible {
     var file: String
     var line: Int
@@ -7,7 +7,7 @@ struct CompilerError: Sendable, CustomStringConvertible {
 
     var description: String { "\(file):\(line): \(message)" }
 
-    /// Whether this is an error at the place of another one, with its words.
+    /// Returns whether this is an error at the location of an expected error, with its message.
     func matches(_ expected: CompilerError) -> Bool {
         file == expected.file && line == expected.line && message.contains(expected.message)
     }

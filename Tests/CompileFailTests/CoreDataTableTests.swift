@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The names of Core Data in the left column of the manual's tables have an error of the compiler that names what to
-/// use instead.
+/// The names of Core Data in the left column of the manual's tables cause a compiler error that names the replacement.
 struct CoreDataTableTests {
     /// The names that Chordata does not redirect, most of which Foundation declares.
     private static let otherNames: Set<String> = [

@@ -1,11 +1,10 @@
 import Testing
 
-/// A type that generated code needs and that is not written yet is the only error.
+/// If a type that generated code needs has not been written yet, this is the only error.
 struct MissingTypeTests {
     /// All attributes of a superentity are listed again in each subentity.
     ///
-    /// In one literal the compiler would not find their types "in
-    /// reasonable time" where one is missing.
+    /// If a type is missing, the compiler could not check all types in one literal "in reasonable time".
     @Test func aMissingTypeIsTheOnlyKindOfError() async throws {
         let types = ["String", "Date", "Double", "Binary", "UUID", "URI"]
         let attributes = (0..<18).map {

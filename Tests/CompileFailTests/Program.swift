@@ -1,18 +1,18 @@
 import ChordataTestSupport
 import Foundation
 
-/// Runs programs, and knows where those of this package and their modules are.
+/// Runs programs, and finds the programs of this package and their modules.
 enum Program {
     struct Missing: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// The folder of the products: it is that of the test bundle, which on Linux is the executable that runs here.
+    /// The possible folders of the products: the folder of the test bundle, which is the running executable on Linux.
     private static let folders: [URL] = CommandLine.arguments.compactMap { argument in
         argument.range(of: ".xctest").map { URL(fileURLWithPath: String(argument[..<$0.upperBound])) }
     }.map { $0.deletingLastPathComponent() }
 
-    /// A file beside the test bundle.
+    /// Returns a file next to the test bundle.
     static func product(_ name: String) throws -> URL {
         let files = folders.map { $0.appending(path: name) }
         if let file = files.first(where: { FileManager.default.fileExists(atPath: $0.path) }) { return file }
@@ -20,7 +20,7 @@ enum Program {
     }
 
     /// Runs a program to its end.
-    /// - Returns: What it wrote, output and errors together, and its exit code.
+    /// - Returns: The output and the errors in one text, and the exit code.
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> (text: String, code: Int32) {
         let file = folder.appending(path: "output-\(UUID().uuidString)")
         let end = try await ChildProcess(program, arguments, in: folder, output: file.path).waitUntilExit()

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// A program that uses generated code, with the errors that it must get.
+/// A program that uses generated code, with its expected errors.
 struct Snippet: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// A line with an error ends with `// error:` and words of it, one for each error.
+    /// The code.
+    ///
+    /// A line with errors ends with `// error:` and a part of the message, once for each error.
     var source: String
 
     init(_ testDescription: String, _ source: String) {

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Generates the Swift of a model, and compiles it with a snippet against the Chordata that the tests were built with.
+/// Generates the Swift code of a model, and compiles it with a snippet against the Chordata that the tests were built
+/// with.
 ///
-/// Up to SIL, because only then the compiler looks at which values reach which isolation.
+/// The code is compiled to SIL, because only then does the compiler check which values cross an isolation boundary.
 /// - Parameters:
-///   - options: More for the compiler.
+///   - options: Further options of the compiler.
 ///   - edit: Changes the generated files before they are compiled.
-/// - Returns: What the compiler finds wrong, errors and warnings.
+/// - Returns: The errors and warnings of the compiler.
 func compile(
     _ snippet: Snippet,
     with model: String,
@@ -19,7 +20,7 @@ func compile(
 /// Compiles snippets together, each in a file whose declarations are private.
 ///
 /// The compiler checks isolation only after all types are correct, so there are several runs: the first with all
-/// snippets, each other one without the snippets that had errors before.
+/// snippets, and each of the others without the snippets that had errors before.
 /// - Returns: The errors and warnings by snippet, as if each were compiled alone.
 func compile(_ snippets: [Snippet], with model: String) async throws -> [String: [CompilerError]] {
     var sources: [String: String] = [:]
@@ -60,7 +61,7 @@ private func compile(
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-compile-\(UUID().uuidString)")
     let version = folder.appending(path: "Shop.xcdatamodeld/Shop.xcdatamodel")
     try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+    defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
     try Data(model.utf8).write(to: version.appending(path: "contents"))
     for (name, source) in files { try Data(source.utf8).write(to: folder.appending(path: name)) }
 
@@ -93,7 +94,7 @@ private func compile(
             isWarning: match.3 == "warning"
         )
     }
-    // An error without a place is one of the test.
+    // An error without a location is an error of the test.
     guard compiled.code == 0 || !errors.isEmpty else {
         throw Program.Missing(description: "the compiler cannot work:\n\(compiled.text)")
     }

@@ -1,5 +1,5 @@
 extension Snippet {
-    /// Names of Core Data, as people type them, and what the compiler answers.
+    /// Names of Core Data, as programmers write them, and the messages of the compiler.
     static let coreDataNames =
         typed.map { code, answer in
             Snippet(

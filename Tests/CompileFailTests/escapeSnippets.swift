@@ -1,5 +1,5 @@
 extension Snippet {
-    /// What may go from one place to another, and how contexts come where they are used.
+    /// Values that may cross an isolation boundary, and how contexts are passed to the code that uses them.
     static let crossings = Snippet(
         "what crosses",
         """

@@ -1,7 +1,7 @@
 extension Snippet {
-    /// Ways out by what is made to be shared: locks, errors, observers, notifications, policies and hooks.
+    /// Ways to escape by types that are made for sharing: locks, errors, observers, notifications, policies and hooks.
     ///
-    /// Not refused is an object in the `userInfo` of an `NSError`, which Foundation says is Sendable.
+    /// An object in the `userInfo` of an `NSError` is not rejected, because Foundation declares this type as Sendable.
     static let sharing = [
         Snippet(
             "objects in a lock",

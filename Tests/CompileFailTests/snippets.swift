@@ -20,7 +20,7 @@ let shopModel = """
     """
 
 extension Snippet {
-    /// Everything that the others do wrong, done right.
+    /// Correct forms of everything that is wrong in the other snippets.
     static let right = Snippet(
         "what is right",
         """
@@ -59,7 +59,7 @@ extension Snippet {
         """
     )
 
-    /// Objects and contexts where they do not belong.
+    /// Objects and contexts outside of their isolation.
     static let isolation = [
         Snippet(
             "an object that a background task returns",

@@ -4,7 +4,7 @@
     import Testing
 
     struct ContextTests {
-        /// The program's own lock around a value that blocks of several queues change.
+        /// The program's own lock for a value that blocks on several queues change.
         private final class Log: @unchecked Sendable {
             private let lock = NSLock()
             private var lines: [String] = []
@@ -76,7 +76,7 @@
             #expect(count == 1)
         }
 
-        /// A tree of contexts has one queue.
+        /// All contexts in a tree use one queue.
         @Test func childrenOfTheMainContext() async throws {
             try await MainActor.run {
                 let container = try makeLibrary()

@@ -4,7 +4,7 @@
 
     /// Objects are faults until the program accesses their values.
     struct FaultTests {
-        /// A context with one author, who has two books, and whose row was not read.
+        /// Runs a test with a context that has one author with two books, whose row has not been read.
         private func withContext(_ body: (NSManagedObjectContext) throws -> Void) throws {
             let container = try makeLibrary()
             let writer = container.newBackgroundContext()
@@ -60,7 +60,7 @@
             }
         }
 
-        /// Reading a relationship is an access to its owner.
+        /// Reading a relationship fires the fault of its owner.
         @Test func ownersOfRelationshipsAreNoFaults() throws {
             try withContext { context in
                 let author = try author(context)

@@ -21,7 +21,7 @@
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
             let objects = try context.fetch(request)
             if let predicate {
-                // The same in memory.
+                // The result is the same in memory.
                 let all = NSArray(array: try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")))
                 #expect(Set(all.filtered(using: predicate).compactMap { $0 as? NSManagedObject }) == Set(objects))
             }
@@ -130,7 +130,7 @@
             }
         }
 
-        /// A container of a changed library.
+        /// Makes a container for a changed library model.
         private func makeContainer(_ change: (NSEntityDescription) -> Void) throws -> NSPersistentContainer {
             let model = makeLibraryModel()
             let author = try #require(model.entitiesByName["Author"])

@@ -144,7 +144,7 @@
             }
         }
 
-        /// Keeps the callbacks as they come.
+        /// Records the callbacks in their order.
         private final class Recorder: NSObject, NSFetchedResultsControllerDelegate {
             var changes:
                 [(object: NSManagedObject?, old: IndexPath?, new: IndexPath?, type: NSFetchedResultsChangeType)] = []
@@ -291,7 +291,7 @@
             }
         }
 
-        /// F3, F19: sections over a to-one, which follow its object.
+        /// F3, F19: sections by a key path over a to-one relationship, which follow its object.
         @Test func f3SectionsOverToOnes() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {

@@ -52,7 +52,7 @@
             }
         }
 
-        /// What is missing in the new metadata is removed, except what the store sets itself.
+        /// Keys that are missing in the new metadata are removed, except those that the store sets itself.
         @Test func metadataIsReplaced() throws {
             let coordinator = try makeLibrary().persistentStoreCoordinator
             let store = try #require(coordinator.persistentStores.first)

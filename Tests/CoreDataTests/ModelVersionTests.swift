@@ -183,7 +183,7 @@
                 #expect(coordinator.persistentStores.count == 1 && coordinator.persistentStores.first === copy)
                 #expect(copy.type == NSSQLiteStoreType)
                 #expect(FileManager.default.fileExists(atPath: url.path))
-                // Contexts of the former file save nothing to it.
+                // Contexts of the previous file do not save to it.
                 writer.performAndWait {
                     NSEntityDescription.insertNewObject(forEntityName: "Item", into: writer).setValue(
                         "Rye",

@@ -48,7 +48,7 @@
             return try String(contentsOf: page, encoding: .utf8)
         }
 
-        /// The page says how many names remain impossible.
+        /// The page states how many names remain impossible.
         @Test func theManualCountsTheNamesThatDoNotExist() throws {
             let page = try readPage()
             let number = try #require(page.firstMatch(of: #/The table has (\d+) names/#)?.1)

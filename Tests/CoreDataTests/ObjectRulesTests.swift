@@ -294,7 +294,7 @@
                     } catch let error as NSError {
                         #expect(error.code == NSValidationRelationshipDeniedDeleteError)
                     }
-                    // Deleted in the same save, the book denies nothing.
+                    // A book that is deleted in the same save does not deny the deletion.
                     context.delete(book)
                     try context.save()
                     #expect(try fetch("Author", context).isEmpty)
@@ -311,7 +311,7 @@
             }
         }
 
-        /// D2: without processing of pending changes.
+        /// D2: delete rules do not wait until pending changes are processed.
         @Test func d2DeleteRulesAreAppliedImmediately() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {
@@ -338,7 +338,7 @@
                 let alpha = try #require(try fetch("Book", other).first)
                 let gamma = try #require(try fetch("Book", other).last)
                 #expect(authors.allSatisfy { $0.hasFault(forRelationshipNamed: "books") } && gamma.isFault)
-                // The writer of a book needs no other book, and the deletion of a book no book of another writer.
+                // The deletion of a book does not need other books of its author, or books of other authors.
                 other.delete(alpha)
                 other.processPendingChanges()
                 #expect(authors[1].hasFault(forRelationshipNamed: "books") && authors[1].isFault && gamma.isFault)

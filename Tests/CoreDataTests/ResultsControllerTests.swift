@@ -82,7 +82,7 @@
                 #expect(!ann.objectID.isTemporaryID)
                 #expect(delegate.log == ["will true", "insert Ann -1 0", "did"])
                 #expect(controller.indexPath(forObject: ann) == IndexPath(row: 0, section: 0))
-                // An update in the same event as the new object ID is one.
+                // An update in the same event as the new object ID is reported as an update.
                 delegate.log = []
                 addAuthor("Bob", to: context)
                 ann.setValue(1950, forKey: "born")

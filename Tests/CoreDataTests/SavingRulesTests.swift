@@ -49,7 +49,7 @@
             }
         }
 
-        /// Several failures are one error with all of them.
+        /// Several failures are reported in one error.
         @Test func severalFailures() throws {
             let context = try makeLibrary().newBackgroundContext()
             context.performAndWait {
@@ -73,7 +73,7 @@
             let body: () -> Void
         }
 
-        /// What an observer of the notification before a save changes is saved.
+        /// Changes that an observer makes in the notification before a save are saved.
         @Test func changesBeforeASave() throws {
             let container = try makeLibrary()
             let context = container.newBackgroundContext()
@@ -153,7 +153,8 @@
             }
         }
 
-        /// 5C: the author is renamed and born in another year in the store, and born in a third year here.
+        /// 5C: in the store, the author is renamed and gets another year of birth; here, the author gets a third year
+        /// of birth.
         @Test(arguments: 0..<5) func mergePolicies(index: Int) throws {
             let container = try makeLibrary()
             let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
@@ -213,7 +214,7 @@
             }
         }
 
-        /// U2, U10: authors that are new.
+        /// U2, U10: duplicates among new authors.
         @Test func newDuplicates() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {

@@ -173,7 +173,8 @@
             #expect(accepted.count == 1 && accepted.first === contexts[0])
         }
 
-        /// The main queue's context merges the saves of others on the main queue, and so calls its delegates there.
+        /// The context of the main queue merges the saves of other contexts, and calls its delegates, on the main
+        /// queue.
         @MainActor @Test func f9CallbacksOnTheMainQueue() async throws {
             let container = try makeLibrary()
             container.viewContext.automaticallyMergesChangesFromParent = true

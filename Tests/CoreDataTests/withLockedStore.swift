@@ -2,7 +2,7 @@
     @testable import Chordata
     import Foundation
 
-    /// Calls a closure while another connection has the lock for writing of a store.
+    /// Calls a closure while another connection holds the write lock of a store.
     func withLockedStore(at url: URL, _ body: () throws -> Void) throws {
         let connection = try SQLiteConnection(path: url.path, mode: .readWriteCreate)
         try connection.execute("BEGIN IMMEDIATE")

@@ -36,7 +36,7 @@ struct CoreDataOptionalityTests {
         return musician
     }
 
-    /// The only orchestra, as another context reads it.
+    /// Saves, and checks the only orchestra as another context reads it.
     private func reread(_ check: (Orchestra) throws -> Void) throws {
         try context.save()
         let other = container.newContext()
@@ -76,7 +76,7 @@ struct CoreDataOptionalityTests {
         check(\Orchestra.conductor, Musician?.self)
         check(\Orchestra.musicians, NSSet?.self)
         check(\Orchestra.concerts, NSOrderedSet?.self)
-        // These do not change.
+        // The types of these properties do not change.
         check(\Orchestra.level, Int?.self)
         check(\Orchestra.hall, OrchestrasModel.Hall?.self)
         check(\Orchestra.Values.name, String.self)

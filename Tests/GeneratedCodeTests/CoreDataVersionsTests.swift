@@ -7,7 +7,7 @@ struct CoreDataVersionsTests {
     @Test func olderVersionsCanBeOpenedAndMigrated() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "versions-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         let path = folder.appending(path: "s.sqlite").path
         #expect(FerriesModel.definition.availableVersions == ["Ferries", "Ferries 2"])
         let old = try #require(FerriesModel.definition.definition(ofVersion: "Ferries"))

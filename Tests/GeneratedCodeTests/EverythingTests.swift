@@ -7,7 +7,7 @@ import Testing
 struct EverythingTests {
     let container: PersistentContainer
     let context: ManagedObjectContext
-    /// Objects do not keep their context.
+    /// Objects do not retain their context, so the test does.
     let other: ManagedObjectContext
 
     init() throws {
@@ -31,7 +31,7 @@ struct EverythingTests {
         Author(context: context, birthplace: .init(latitude: 1.5, longitude: -2), name: name)
     }
 
-    /// The only object of a class, as another context reads it.
+    /// Saves, and returns the only object of a class as another context reads it.
     private func reread<Object: ManagedObject>(_: Object.Type = Object.self) throws -> Object {
         try context.save()
         other.reset()
@@ -218,7 +218,8 @@ struct EverythingTests {
         #expect(other.object(with: ObjectID<Book>(key: 99)) == nil)
     }
 
-    /// The values of an object are those that a fetch of values gives after a save, whatever the object has in memory.
+    /// The values of an object equal those that a fetch of values returns after a save, whichever values the object has
+    /// in memory.
     @Test func valuesOfObjects() throws {
         let shelf = Shelf(context: context, name: "A")
         let book = makeBook("Emma")
@@ -243,7 +244,7 @@ struct EverythingTests {
         other.refreshAllObjects()
         #expect(same.isFault)
         #expect(same.values.title == "Emma" && !same.isFault)
-        // The static type of the object decides, as that of the variable does in a fetch.
+        // The static type of the object determines the type of the values, as the type of the variable does in a fetch.
         let media: Media = same
         #expect(media.values.title == "Emma" && media.values == Media.Values(same))
         #expect(same.values.sequel == nil)
@@ -390,7 +391,7 @@ struct EverythingTests {
         let ids: [ManagedObjectID] = try context.fetch(Media.mediaIDs(date: .distantPast))
         #expect(Set(ids) == [emma.objectID, elinor.objectID])
         #expect(try context.fetch(Book.openBookCount(heading: "One")) == 1)
-        // `==` and IN may ask for nil.
+        // `==` and IN may compare with nil.
         #expect(try context.fetch(Book.booksOfFormat(format: nil, prefix: "e")).isEmpty)
         #expect(try context.fetch(Book.openBookCount(heading: nil)) == 0)
         #expect(try context.fetch(Media.taggedMedia(words: ["love", nil])).map(\.title) == ["Emma"])
@@ -449,12 +450,12 @@ struct EverythingTests {
     }
 }
 
-/// What notes for mogenerator and SwiftGen do.
+/// The effects of user info for mogenerator and SwiftGen.
 struct UserInfoTests {
     @Test func notesAreFollowed() throws {
         let container = try ShopModel.definition.testContainer(at: ":memory:")
         let context = container.newContext()
-        // `number` is an argument although it is optional; it can be set nowhere else.
+        // `number` is an argument of the initializer although it is optional, because it cannot be set elsewhere.
         let customer = Customer(context: context, names: ["a", "b"], number: 7)
         customer.array = Data([1, 2])
         #expect(customer.number == 7)

@@ -8,7 +8,7 @@ struct ListedVersionsTests {
     @Test func aStoreOfTheOlderVersionIsMigrated() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "listed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         let path = folder.appending(path: "s.sqlite").path
         let name = AttributeDescription(name: "name", attributeType: .string, isOptional: true)
         let shop = ModelDefinition(

@@ -1,6 +1,6 @@
 import Foundation
 
-// The class that the model 'Orchestras' leaves to the user, with getters as code for Core Data overrides them.
+// The class that the model 'Orchestras' leaves to the user, with getters that are overridden as in code for Core Data.
 
 class Musician: _Musician {
     private(set) var renamingCount = 0

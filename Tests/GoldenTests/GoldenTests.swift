@@ -6,7 +6,7 @@ import ChordataMigrationFiles
 import Foundation
 import Testing
 
-/// Every folder of `Cases` is a model, perhaps with its configuration, and what must come of them: the files in
+/// Every folder of `Cases` is a model, perhaps with its configuration, with the expected results: the files in
 /// `expected`, and `diagnostics.txt`.
 ///
 /// `CHORDATA_RECORD=1 swift test --filter GoldenTests` rewrites both, and fails so that it is not mistaken for a test.

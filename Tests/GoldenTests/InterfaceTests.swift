@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// The manual shows the interface of the model that has every feature once; it is made from the golden output.
+/// The manual shows the interface of the model that uses every feature once.
+///
+/// The text is made from the golden output.
 ///
 /// `CHORDATA_RECORD=1 swift test --filter InterfaceTests` rewrites it, and fails so that it is not mistaken for a test.
 struct InterfaceTests {
@@ -34,10 +36,10 @@ struct InterfaceTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    /// The declarations of a generated file that users see.
+    /// Returns the declarations of a generated file that are visible to users.
     private func interface(_ source: String) -> String {
         var result: [Substring] = []
-        // What the end of a declaration that is not shown looks like.
+        // Recognizes the end of a declaration that is not shown.
         var isEnd: ((_ text: Substring, _ depth: Int) -> Bool)?
         var lines = source.replacingOccurrences(of: "Swift.", with: "").replacingOccurrences(
             of: "Foundation.",

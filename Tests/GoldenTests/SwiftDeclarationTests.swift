@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChordataGeneration
 
-/// Declarations as values, and the text that they become.
+/// Declarations as values, and the text to which they are rendered.
 struct SwiftDeclarationTests {
     private func text(_ declarations: SwiftDeclaration...) -> String {
         renderSwift(SwiftFile(imports: [], declarations: declarations))
@@ -194,7 +194,7 @@ struct SwiftDeclarationTests {
         )
     }
 
-    // MARK: Modules that others see
+    // MARK: Modules in the interface
 
     @Test(arguments: [SwiftAccess.open, .public, .internal, .private])
     func onlyVisibleDeclarationsShowModules(_ access: SwiftAccess) {

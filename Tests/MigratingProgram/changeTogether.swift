@@ -2,7 +2,7 @@ import Chordata
 import ChordataModel
 import Foundation
 
-/// A problem of a list that follows two processes.
+/// A problem with a list that follows two processes.
 struct FollowingError: Error, CustomStringConvertible {
     let description: String
 }
@@ -10,8 +10,8 @@ struct FollowingError: Error, CustomStringConvertible {
 /// Changes the people of a store while another process does the same, and follows the changes of both in a list.
 ///
 /// In each round, the process saves random changes, then a mark. When the mark of the other process has arrived, both
-/// are silent: the list must equal a fresh fetch. A second mark says that the list was compared. People with a negative
-/// number are marks, which the list does not have.
+/// processes have paused, and the list must equal a fresh fetch. A second mark indicates that the list was compared.
+/// People with a negative number are marks, which the list does not have.
 /// - Parameters:
 ///   - name: The name of the process.
 ///   - other: The name of the other process.
@@ -36,7 +36,7 @@ func changeTogether(
     let people = FetchRequest<ManagedObject>(entityName: "Person")
     let request = try people.where(format: "number >= 0").sorted(by: "number").sorted(by: "name")
     let list = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
-    // An observer lets the list follow the context.
+    // The list follows the context because it has an observer.
     let listChanges = list.changes
     defer { withExtendedLifetime(listChanges) {} }
     try list.performFetch()
@@ -90,7 +90,7 @@ private struct Marks {
         try context.save()
     }
 
-    /// Reads the marks that were set before this process has opened the store.
+    /// Reads the marks that were set before this process opened the store.
     mutating func readExisting() throws {
         let request = try FetchRequest<ManagedObject>(entityName: "Person").where(format: "number < 0")
         for mark in try context.fetch(request) { add(mark) }
@@ -110,7 +110,7 @@ private struct Marks {
                 do {
                     add(try context.existingObject(with: id))
                 } catch is MissingObjectError {
-                    // A person that was deleted again.
+                    // The person has been deleted in the meantime.
                 }
             }
             if seen.contains(text) { return }

@@ -6,9 +6,9 @@ import Foundation
 
 // migrating-program STORE --create COUNT | --migrate | --kinds | --together NAME OTHER ROUNDS SEED
 //
-// Creates a store of people whose names are in one attribute; migrates it to the version in which they are in two, with
-// a stage in batches and one in one piece; prints the kinds of steps of its SQL; or changes the people together with
-// another process. Tests kill it while it runs.
+// Creates a store of people whose names are in one attribute; migrates it to the version with two attributes, with one
+// stage in batches and one for all objects at once; prints the kinds of steps in the SQL of the migration; or changes
+// the people together with another process. Tests kill the program while it runs.
 
 func person(_ attributes: [AttributeDescription]) throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: attributes)])

@@ -16,7 +16,7 @@ final class NaiveObject {
     }
 }
 
-/// What an expression gives.
+/// The result of an expression.
 enum NaiveValue {
     case none
     case value(AttributeValue)
@@ -65,15 +65,15 @@ struct NaiveEvaluator {
     private func isMet(_ comparison: PredicateNode.Comparison, _ scope: Scope) -> Bool {
         var left = side(comparison.left, scope)
         var right = side(comparison.right, scope)
-        // A constant beside a Float attribute is rounded to a Float.
+        // A constant that is compared with a Float attribute is rounded to a Float.
         if isFloatPath(comparison.left, scope), case .value = comparison.right { right = roundedToFloat(right) }
         if isFloatPath(comparison.right, scope), case .value = comparison.left { left = roundedToFloat(left) }
-        // What is computed of constants beside a Decimal attribute is computed as they are written.
+        // Next to a Decimal attribute, expressions of constants are computed from the constants as they are written.
         if isDecimalPath(comparison.left, scope) { right = side(asDecimals(comparison.right), scope) }
         if isDecimalPath(comparison.right, scope) { left = side(asDecimals(comparison.left), scope) }
         let test = { (left: Side) in holds(left, comparison.operator, right, comparison.options.effective) }
         if comparison.modifier == .direct { return test(left) }
-        // The one object of a to-one is all that there is.
+        // A to-one relationship only has its single object.
         guard case .many(let elements) = left else { return test(left) != (comparison.modifier == .none) }
         switch comparison.modifier {
         case .direct, .any: return elements.contains { test(.one($0)) }
@@ -84,7 +84,7 @@ struct NaiveEvaluator {
 
     private func side(_ expression: ExpressionNode, _ scope: Scope) -> Side {
         if case .aggregate(let parts) = expression {
-            // All values of a path to many are among the values of the list.
+            // A list that contains a to-many path contains all values of the path.
             return .many(
                 parts.flatMap { part in
                     let value = value(of: part, scope)
@@ -165,7 +165,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// -1, 0 or 1; `nil` beside nil.
+    /// Returns -1, 0 or 1, or `nil` if an operand is nil.
     private func order(_ left: NaiveOperand, _ right: NaiveOperand, _ options: ComparisonOptions = []) -> Int? {
         switch (left.value, right.value) {
         case (.none, _), (_, .none): return nil
@@ -190,8 +190,9 @@ struct NaiveEvaluator {
 
     func isDecimalPath(_ expression: ExpressionNode, _ scope: Scope) -> Bool { isPath(expression, to: .decimal, scope) }
 
-    /// What is computed of constants alone, with the decimals that the doubles among them are written as; a list by its
-    /// parts.
+    /// Returns an expression of constants with the decimals as which the doubles are written.
+    ///
+    /// In a list, this applies to each part.
     private func asDecimals(_ expression: ExpressionNode) -> ExpressionNode {
         switch expression {
         case .aggregate(let parts): return .aggregate(parts.map(asDecimals))
@@ -232,7 +233,7 @@ struct NaiveEvaluator {
         return entity?.attribute(named: last)?.attributeType == type
     }
 
-    /// Whether the expression has nothing that could differ from object to object.
+    /// Returns whether the expression contains nothing that could differ between objects.
     func isConstant(_ expression: ExpressionNode) -> Bool {
         switch expression {
         case .value: true
@@ -382,7 +383,7 @@ struct NaiveEvaluator {
         }
     }
 
-    /// The entity at the end of a path of keys; needed where an object is missing.
+    /// Returns the entity at the end of a path of keys, which is needed if an object is missing.
     private func entityName(from start: String?, _ keys: some Sequence<String>) -> String? {
         keys.reduce(start) { name, key in
             if key.hasPrefix("@") { return name }

@@ -1,6 +1,7 @@
 import ChordataModel
 
-/// The model of the evaluator's tests, with to-manys; every property is optional, because every value may be missing.
+/// The model of the evaluator's tests, with to-many relationships; every property is optional, because every value may
+/// be missing.
 enum NaiveModel {
     static let model: ManagedObjectModel = {
         do {

@@ -4,7 +4,7 @@ import Foundation
 
 /// The arithmetic, order, aggregates and casts of the naive evaluator.
 enum NaiveNumber {
-    /// Two numbers as the kind in which they meet.
+    /// Two numbers, converted to the kind in which they are computed or compared.
     enum Pair {
         case integers(Int64, Int64)
         case doubles(Double, Double)
@@ -13,7 +13,7 @@ enum NaiveNumber {
 
     // MARK: Kinds
 
-    /// An integer or Boolean as an integer.
+    /// Returns an integer or a Boolean as an integer.
     static func integer(_ value: AttributeValue) -> Int64? {
         switch value {
         case .integer(let number): number
@@ -34,7 +34,8 @@ enum NaiveNumber {
         }
     }
 
-    /// `nil` for what no decimal can be: NaN, the infinities, and what is too great or too small.
+    /// Returns `nil` for numbers that a decimal cannot represent: NaN, the infinities, and numbers that are too large
+    /// or too small.
     static func decimal(_ number: Double) -> Decimal? {
         Decimal(string: "\(number)").flatMap { $0.isNaN ? nil : $0 }
     }
@@ -61,7 +62,7 @@ enum NaiveNumber {
 
     // MARK: Order
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     static func order(
         _ a: AttributeValue,
         _ b: AttributeValue,
@@ -81,7 +82,8 @@ enum NaiveNumber {
         case (_, .string(let text)) where constants.1: return order(a, read(text, as: a))
         case (.double(let a), _) where integer(b) != nil: return -exact(integer(b) ?? 0, a)
         case (_, .double(let b)) where integer(a) != nil:
-            // A constant changes nothing here: only beside a decimal it is one.
+            // It does not matter whether the double is a constant: only next to a decimal would it be converted to a
+            // decimal.
             return exact(integer(a) ?? 0, b)
         case (_, _):
             switch pair(a, b, constants: constants) {
@@ -99,7 +101,7 @@ enum NaiveNumber {
         return a == b ? 0 : (a.lexicographicallyPrecedes(b) ? -1 : 1)
     }
 
-    /// An integer beside a double, neither converted with a loss.
+    /// Compares an integer with a double, without a lossy conversion of either.
     private static func exact(_ integer: Int64, _ double: Double) -> Int {
         if double >= 0x1p63 { return -1 }
         if double < -0x1p63 { return 1 }
@@ -107,7 +109,7 @@ enum NaiveNumber {
         return integer != Int64(whole) ? sign(integer, Int64(whole)) : sign(0, double - whole)
     }
 
-    /// A string constant beside a UUID, URL or decimal.
+    /// Converts a string constant that is compared with a UUID, URL or decimal.
     private static func read(_ text: String, as other: AttributeValue) -> AttributeValue {
         switch other {
         case .uuid: if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
@@ -184,7 +186,8 @@ enum NaiveNumber {
             case .bitwiseAnd: return .integer(a & b)
             case .bitwiseOr: return .integer(a | b)
             case .bitwiseXor: return .integer(a ^ b)
-            // Swift's signs move the other way for a negative distance, and give 0 or the sign for a great one.
+            // For a negative distance, Swift's operators shift in the other direction; for a large one, they give 0 or
+            // the sign.
             case .leftShift: return .integer(a << b)
             default: return .integer(a >> b)
             }
@@ -210,7 +213,7 @@ enum NaiveNumber {
                     ? a.dividedReportingOverflow(by: b) : a.remainderReportingOverflow(dividingBy: b)
             default: fatalError("\(function) has not two arguments")
             }
-            // What -1 divides has no remainder, whether or not the quotient fits.
+            // A division by -1 has no remainder, whether or not the quotient fits.
             if function == .modulus { return .integer(result.partialValue) }
             return result.overflow ? doubles(function, Double(a), Double(b)) : .integer(result.partialValue)
         case .doubles(let a, let b): return doubles(function, a, b)
@@ -241,7 +244,7 @@ enum NaiveNumber {
         }
     }
 
-    /// `nil` when it does not fit.
+    /// Returns `nil` if the result does not fit.
     private static func power(_ base: Int64, _ exponent: Int64) -> Int64? {
         if base == 0 || base == 1 { return exponent == 0 ? 1 : base }
         if base == -1 { return exponent % 2 == 0 ? 1 : -1 }
@@ -264,7 +267,7 @@ enum NaiveNumber {
         return number(result)
     }
 
-    /// An operand of a bitwise function; `nil` when it has a fraction or does not fit.
+    /// Returns an operand of a bitwise function, or `nil` if it has a fraction or does not fit.
     private static func bits(_ value: AttributeValue) -> Int64? {
         if case .double(let number) = value { return Int64(exactly: number) }
         if case .decimal(let number) = value { return Int64("\(number)") }
@@ -288,7 +291,7 @@ enum NaiveNumber {
             case .object, .reference, .list: fatalError("\(function) of what is not a value")
             }
         }
-        // The sort is stable: the first of equals stays the first.
+        // The sort is stable, so the first of several equal values remains the first.
         let sorted = values.sorted { order($0, $1) < 0 }
         return aggregate(function, sorted: sorted).map { .value($0) } ?? .none
     }
@@ -317,7 +320,7 @@ enum NaiveNumber {
         }
     }
 
-    /// Whether values, some of which are given, meet as decimals; `nil` when they are all integers.
+    /// Returns whether one or more values are computed as decimals, or `nil` if all of them are integers.
     private static func areDecimals(_ values: [AttributeValue]) -> Bool? {
         if values.allSatisfy({ integer($0) != nil }) { return nil }
         return values.allSatisfy { if case .double = $0 { false } else { true } }
@@ -334,7 +337,7 @@ enum NaiveNumber {
         }
     }
 
-    /// The mean of some values, as the kind in which all of the collection meet.
+    /// Returns the mean of some values, computed in the common kind of all values of the collection.
     private static func mean(_ values: [AttributeValue], of all: [AttributeValue]) -> AttributeValue? {
         if values.isEmpty { return nil }
         switch areDecimals(all) {
@@ -381,7 +384,7 @@ enum NaiveNumber {
         }
     }
 
-    /// Foundation reads what a string begins with; here it has to be the whole.
+    /// Foundation reads a number at the beginning of a string; here, the whole string must be a number.
     private static func decimal(spelt text: String) -> Decimal? {
         let isDecimal = text.range(
             of: #"\A[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\z"#,
@@ -437,7 +440,7 @@ enum NaiveText {
         }
     }
 
-    /// The string as the options see it.
+    /// Returns the string as it is compared with the options.
     static func folded(_ string: String, _ options: ComparisonOptions) -> String {
         let options = options.effective
         var result = string

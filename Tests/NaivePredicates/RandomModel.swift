@@ -1,7 +1,7 @@
 import ChordataModel
 
-/// Models with the properties of ``NaiveModel``, in another layout: properties of random predicates exist under the
-/// same names, but in other tables, columns and orders, with other indexes and beside other entities.
+/// Models with the properties of ``NaiveModel`` in a different layout: the properties that random predicates use have
+/// the same names, but are in other tables, columns and orders, with other indexes and together with other entities.
 enum RandomModel {
     static func make(seed: UInt64) -> ManagedObjectModel {
         var random = SplitMix64(seed: seed &* 31 &+ 7)
@@ -36,8 +36,8 @@ enum RandomModel {
         AttributeDescription(name: name, attributeType: .string, isOptional: true)
     }
 
-    /// Puts an abstract entity above another, with some of its attributes, and a sibling beside it with some of its
-    /// names for others.
+    /// Inserts an abstract superentity with some of an entity's attributes, and a sibling that has other attributes
+    /// with some of the entity's names.
     private static func addParent(of name: String, to entities: inout [EntityDescription], _ random: inout SplitMix64) {
         guard let index = entities.firstIndex(where: { $0.name == name }) else { preconditionFailure(name) }
         let entity = entities[index]

@@ -2,7 +2,7 @@ import ChordataModel
 import ChordataPredicate
 import Foundation
 
-/// A generator of random numbers that gives the same for the same seed everywhere.
+/// A random number generator that gives the same numbers for the same seed on all platforms.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
@@ -64,7 +64,7 @@ enum RandomAlphabet {
     }
     static let datas = [Data(), Data([0]), Data([0, 1]), Data([255]), Data("a".utf8)]
 
-    /// A value that a row may have.
+    /// Returns a value that a row may have.
     static func value(of type: AttributeType, isNarrow: Bool, _ random: inout SplitMix64) -> AttributeValue {
         switch type {
         case .integer16, .integer32: .integer(random.pick(integers))
@@ -84,7 +84,7 @@ enum RandomAlphabet {
 }
 
 extension EntityDescription {
-    /// The attributes that a predicate may ask for, with their keys.
+    /// The attributes that a predicate may use, with their keys.
     var askable: [(keys: [String], type: AttributeType)] {
         attributes.flatMap { attribute -> [(keys: [String], type: AttributeType)] in
             if attribute.attributeType == .composite {
@@ -106,7 +106,8 @@ struct RandomObjects {
     var toys: [NaiveObject] = []
     var shops: [NaiveObject] = []
 
-    /// - Parameter isShared: Whether an object may be in the to-manys of several; these have no inverse.
+    /// - Parameter isShared: Whether an object may be in the to-many relationships of several objects, which have no
+    ///   inverse.
     init(seed: UInt64, model: ManagedObjectModel, isShared: Bool = false) {
         var random = SplitMix64(seed: seed)
         func objects(_ name: String, _ count: Int) -> [NaiveObject] {

@@ -5,7 +5,7 @@ import Foundation
 extension RandomPredicate {
     mutating func condition(_ names: Names) -> PredicateNode { predicate(0, names) }
 
-    /// A number that differs from object to object, more or less deep.
+    /// Returns a number that usually differs between objects.
     mutating func variableNumber(_ depth: Int, _ names: Names) -> ExpressionNode {
         let result = number(depth, names)
         return isConstant(result) && !random.percent(8) ? path(to: numberTypes, names).node : result
@@ -33,7 +33,7 @@ extension RandomPredicate {
         case 6...8:
             let sign: PredicateFunction = random.pick([.add, .subtract, .multiply, .divide, .modulus, .power])
             let right: ExpressionNode
-            // Great exponents say nothing.
+            // Large exponents test nothing.
             if sign == .power { right = integer(random.below(5) - 1) } else { right = number(depth - 1, names) }
             return .function(sign, [variableNumber(depth - 1, names), right], offset: 0)
         case 9:
@@ -100,7 +100,7 @@ extension RandomPredicate {
         switch random.below(5) {
         case 0...1: return pathAggregate(["@sum", "@avg", "@min", "@max"], numberTypes, names)
         case 2:
-            // Several arguments: of one kind for all functions, of all kinds where that is well defined.
+            // Several arguments: of one kind for all functions, and of different kinds if the result is well defined.
             let isMixed = random.percent(40)
             let types: [AttributeType] =
                 isMixed ? numberTypes : random.pick([[.integer16, .integer32], [.double], [.decimal], [.float]])
@@ -144,7 +144,9 @@ extension RandomPredicate {
         )
     }
 
-    /// A text to read a number from; a constant that spells none would be refused.
+    /// Returns a text from which a number is read.
+    ///
+    /// A constant that is not a number would be rejected.
     mutating func spelling(_ depth: Int, _ names: Names) -> ExpressionNode {
         let text = text(depth - 1, names)
         return isConstant(text) ? string("-12.5") : text

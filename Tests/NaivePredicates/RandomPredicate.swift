@@ -4,7 +4,7 @@ import Foundation
 
 /// A generator of random predicates for the entity Animal, all of which can be bound.
 struct RandomPredicate {
-    /// What a name may begin with: the object's own keys and the variables around.
+    /// The possible beginnings of a name: the object's own keys and the variables in scope.
     struct Names {
         enum Variable {
             case object(entityName: String)
@@ -25,7 +25,7 @@ struct RandomPredicate {
         self.model = model
     }
 
-    /// The next predicate.
+    /// Returns the next predicate.
     mutating func next() -> PredicateNode { predicate(random.below(3), Names()) }
 
     mutating func predicate(_ depth: Int, _ names: Names) -> PredicateNode {
@@ -64,7 +64,7 @@ struct RandomPredicate {
                 ? pair(left, .in, list(parts), names) : pair(list(parts), .contains, left, names)
         case 2:
             var decimal = path(to: [.decimal], names).node
-            // The string is read as a decimal beside an attribute, not beside a variable.
+            // The string is parsed as a decimal if it is compared with an attribute, but not with a variable.
             if case .variable = decimal { decimal = .keyPath(["price"], offset: 0) }
             return pair(
                 decimal,
@@ -153,7 +153,7 @@ struct RandomPredicate {
             if model.entity(named: end)?.rootEntityName == root { return pair(left, sign, right, names) }
         }
         let right: ExpressionNode = random.percent(35) ? .value(.null) : reference(root)
-        // Before a to-one they say no more than that its one object is meant.
+        // Before a to-one relationship, the modifiers only apply to its single object.
         if case .keyPath(let keys, _) = left, keys != ["objectID"], !isUnion(keys), random.percent(25) {
             return pair(left, sign, right, names, [], random.pick([.any, .all, .none]))
         }
@@ -187,7 +187,7 @@ struct RandomPredicate {
         let right = single(&self)
         switch random.below(8) {
         case 0: return pair(right, .in, list, names, options)
-        // Texts at the end of a path are asked by IN or ANY.
+        // Texts at the end of a path are compared by IN or ANY.
         case 1 where type == .string: return pair(right, .in, self.list([single(&self), list]), names, options)
         case 1: return pair(list, .contains, right, names, options)
         case 2: return pair(list, .in, self.list([right, single(&self)]), names, options, modifier)
@@ -202,7 +202,9 @@ struct RandomPredicate {
         }
     }
 
-    /// A comparison, in which a constant beside a Float is a plain double, for which the rounding is well defined.
+    /// Returns a comparison.
+    ///
+    /// A constant that is compared with a Float is a plain double, for which the rounding is well defined.
     func pair(
         _ left: ExpressionNode,
         _ sign: ComparisonOperator,
@@ -293,7 +295,7 @@ struct RandomPredicate {
         return nil
     }
 
-    /// Where a path begins: at the object, a variable, or an element of an ordered to-many.
+    /// Returns the beginning of a path: the object, a variable, or an element of an ordered to-many relationship.
     mutating func start(_ names: Names) -> (node: ExpressionNode?, entity: String) {
         if random.percent(65), let variable = names.variables.last(where: { _ in random.percent(70) }),
             case .object(let entity) = variable.stands
@@ -329,7 +331,7 @@ struct RandomPredicate {
         }
     }
 
-    /// An element of the ordered to-many.
+    /// Returns an element of the ordered to-many relationship.
     mutating func pup(_ names: Names) -> ExpressionNode {
         for case (let name, .object("Animal")) in names.variables where random.percent(50) {
             return .element(.path(.variable(name, offset: 0), ["pups"], offset: 0), index(), offset: 0)
@@ -351,7 +353,7 @@ struct RandomPredicate {
         return (key.isEmpty ? .evaluatedObject : .keyPath([key], offset: 0), entity)
     }
 
-    /// The keys over one to-many or two.
+    /// Returns the keys of a path over one or two to-many relationships.
     mutating func toManyKeys(from entity: String) -> (keys: [String], end: String)? {
         for _ in 0..<4 {
             var (keys, end) = toOnes(from: entity, atMost: 2)
@@ -390,7 +392,7 @@ struct RandomPredicate {
             else {
                 continue
             }
-            // A union of floats is not clearly a bare path.
+            // It is not well defined whether a union of floats is a plain path.
             let union = random.percent(20) && type != .float
             let joint = union ? [random.pick(["@unionOfObjects", "@distinctUnionOfObjects"])] : []
             return (joined(start.node, keys + joint + more), type)
@@ -398,7 +400,7 @@ struct RandomPredicate {
         return nil
     }
 
-    /// A subquery of objects, or, as seldom as it says, of values (then without an entity).
+    /// Returns a subquery of objects, or, with a probability of `chance` percent, of values (without an entity).
     mutating func subquery(_ names: Names, ofValues chance: Int = 0) -> (node: ExpressionNode, entity: String?) {
         let name = ["x", "y"][names.variables.count]
         var inner = names

@@ -3,7 +3,7 @@ internal import ChordataPostgres
 internal import Foundation
 internal import Synchronization
 
-/// The stores of the runtime's tests: SQLite's, or with the variable `CHORDATA_TEST_STORE` those of a PostgreSQL
+/// The stores of the runtime's tests: in SQLite, or, if the variable `CHORDATA_TEST_STORE` is set, on a PostgreSQL
 /// server, each in a schema of its own.
 package enum TestStore {
     /// The connection string of the server; `nil` for SQLite.
@@ -20,7 +20,7 @@ package enum TestStore {
     /// The schemas of stores with paths, by path.
     private static let schemas = Mutex<[String: TestSchema]>([:])
 
-    /// The schema of the store with a path; each store in memory has another one.
+    /// Returns the schema of the store with a path; each store in memory has a new schema.
     fileprivate static func schema(ofStoreAt path: String, _ connectionString: String) -> TestSchema {
         if path == ":memory:" { return TestSchema(connectionString) }
         return schemas.withLock { schemas in
@@ -48,7 +48,7 @@ extension ModelDefinition {
     /// - Parameters:
     ///   - path: The path of the file, or `:memory:`; stores on a server are known by it.
     ///   - options: The options with which the store is opened.
-    /// - Throws: `StoreError` when the store cannot be opened, or has no such options.
+    /// - Throws: `StoreError` when the store cannot be opened, or does not support the options.
     package func testContainer(
         at path: String,
         options: StoreOptions = StoreOptions()
@@ -74,7 +74,8 @@ extension ModelDefinition {
 }
 
 extension StoreOptions {
-    /// The name of an option that stores on a server do not have and whose value is not the default; `nil` if all are.
+    /// The name of an option that stores on a server do not have, and whose value is not the default; `nil` if there is
+    /// none.
     ///
     /// Options of SQLite's speed and safety have no effect on a server.
     fileprivate var nameOfFileOption: String? {
@@ -91,7 +92,7 @@ extension StoreOptions {
     }
 }
 
-/// A schema of the server, which is deleted with this object.
+/// A schema of the server, which is deleted when this object is deallocated.
 private final class TestSchema: Sendable {
     let name = "test_" + UUID().uuidString.lowercased()
     private let connectionString: String
@@ -105,7 +106,7 @@ private final class TestSchema: Sendable {
             let pool = PostgresPool(configuration)
             let connection = try pool.take(for: "the end of a test")
             defer { pool.release(connection) }
-            // A context that still exists may have an open read transaction, which would be waited for.
+            // A context that still exists may have an open read transaction, for which the statements would wait.
             try connection.execute([
                 ServerStatement("SET lock_timeout = '10s'"),
                 ServerStatement("SET client_min_messages = warning"),

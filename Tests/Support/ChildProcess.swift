@@ -8,12 +8,12 @@ package import Foundation
     import Glibc
 #endif
 
-/// A program that runs beside the tests; its output goes to files, so that it never waits for a reader.
+/// A program that runs in parallel with the tests; its output goes to files, so that it never waits for a reader.
 ///
-/// `Process` of swift-corelibs-foundation reads beyond the entries of a folder where glibc is older than 2.34, which
-/// ended one of twelve test runs with a segmentation fault.
+/// `Process` of swift-corelibs-foundation reads beyond the entries of a folder if glibc is older than 2.34, which ended
+/// one of twelve test runs with a segmentation fault.
 package struct ChildProcess: Sendable {
-    /// How a program ended.
+    /// The way in which a program ended.
     package enum End: Sendable, Equatable {
         case exit(code: Int32)
         case signal(Int32)
@@ -46,7 +46,8 @@ package struct ChildProcess: Sendable {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, flags, 0o644)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors ?? output, flags, 0o644)
-        // The shell changes the folder, for which not every C library has an action, and becomes the program.
+        // The shell changes the working directory, for which not every C library has an action, and is then replaced by
+        // the program.
         let words = (["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program.path] + arguments).map { strdup($0) }
         let variables = environment.map { strdup("\($0.key)=\($0.value)") }
         defer { for text in words + variables { free(text) } }
@@ -68,7 +69,7 @@ package struct ChildProcess: Sendable {
     /// Waits for the end of the program, and kills it if it runs longer than a duration; may be called once.
     ///
     /// The thread that waits also kills: a task that sleeps continues late when the threads of tasks are busy, and the
-    /// identifier of a program whose end was waited for may belong to another one.
+    /// identifier of a program whose end was waited for may belong to another program.
     package func waitUntilExit(killingAfter delay: Duration) async -> End {
         let deadline = ContinuousClock.now + delay
         return await wait { identifier in
@@ -85,7 +86,7 @@ package struct ChildProcess: Sendable {
 
     private func wait(_ status: @escaping @Sendable (_ identifier: Int32) -> Int32) async -> End {
         await withCheckedContinuation { done in
-            // A thread of its own, because those of tasks are few.
+            // This is a separate thread, because there are few threads for tasks.
             Thread.detachNewThread {
                 let status = status(identifier)
                 let signal = status & 0x7F

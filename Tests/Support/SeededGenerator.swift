@@ -13,7 +13,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     }
 
     package mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
-    /// True once in so many times.
+    /// Returns `true` once in a number of calls, on average.
     package mutating func chance(_ count: Int) -> Bool { below(count) == 0 }
     package mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 }

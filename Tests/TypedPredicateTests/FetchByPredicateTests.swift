@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Generated) @testable import Chordata
 
-/// The same predicates asked of the store, of objects in memory, and of contexts with unsaved changes.
+/// Evaluates the same predicates in the store, on objects in memory, and in contexts with unsaved changes.
 struct FetchByPredicateTests {
     private let squad: Squad
     private let reds: Team
@@ -32,7 +32,7 @@ struct FetchByPredicateTests {
         }
         reds.captains = OrderedSet(squad.players.filter { $0.team == reds }.reversed())
         try squad.context.save()
-        // A value that the model wants and that another program has taken away.
+        // A required value that another program has removed.
         let store = try #require(squad.container.persistentStoreCoordinator.persistentStores.first)
         try store.engine.write(at: [0]) { transaction in
             _ = try transaction.run(StoreQuery("UPDATE \"Player\" SET \"score\" = NULL WHERE \"name\" = 'Änne'"))
@@ -63,14 +63,14 @@ struct FetchByPredicateTests {
         #expect(asked.count < 6 && !asked.isEmpty, "a test of something")
         #expect(try all.filter { try predicate.evaluate(with: $0) } == asked)
         let request = Player.fetchRequest().where(predicate).sorted(by: \.points)
-        // Saved, from another context, with nothing in memory.
+        // The saved objects are fetched by another context, without objects in memory.
         let fresh = squad.container.newContext()
         #expect(try fresh.fetch(request).map(\.name) == asked.map(\.name))
         #expect(try fresh.count(for: request) == asked.count)
         #expect(try fresh.fetch(request.limit(1)).map(\.name) == asked.prefix(1).map(\.name))
         let values: [Player.Values] = try fresh.fetchValues(request)
         #expect(values.map(\.name) == asked.map(\.name))
-        // With unsaved changes: the answer is about what the context has.
+        // With unsaved changes, the result reflects the objects of the context.
         for player in all { player.points += 1 }
         let changed = try squad.context.filter(all, by: predicate)
         #expect(try squad.context.fetch(request).map(\.name) == changed.map(\.name))
@@ -144,7 +144,7 @@ struct FetchByPredicateTests {
         #expect(throws: FetchPredicateError.self) { try predicate.evaluate(with: reds) }
         #expect(throws: FetchPredicateError.self) { try squad.context.fetch(Team.fetchRequest().where(predicate)) }
         try squad.context.save()
-        // SQLite evaluates it; for a server, the context does.
+        // SQLite evaluates the predicate; for a server, the context evaluates it.
         let error: any Error.Type = TestStore.isOnServer ? FetchPredicateError.self : StoreError.self
         #expect {
             try squad.container.newContext().fetch(Team.fetchRequest().where(predicate))
@@ -169,7 +169,7 @@ struct FetchByPredicateTests {
 }
 
 extension FetchRequest<Player> {
-    /// As generated code makes a request of the model.
+    /// Makes a request as generated code makes a request of the model.
     fileprivate static func withScore(above limit: Double) -> FetchRequest {
         FetchRequest(predicate: "score > $limit", variables: ["limit": limit])
     }

@@ -1,6 +1,6 @@
 import Chordata
 
-// What is not in the model.
+// Properties that are not in the model.
 extension Player {
     var shout: String { name.uppercased() }
     var tags: [String: Int] { [:] }

@@ -97,7 +97,7 @@ struct TypedPredicateTests {
         #expect(player(1...9 ~= \.coach?.age) == "coach.age BETWEEN {1, 9}")
     }
 
-    /// What is no property gets a key that binding refuses.
+    /// A key path that is not a property of the model gets a key that binding rejects.
     @Test func unknownKeyPaths() {
         #expect(player(\.shout == "x") == "\\Player.<computed property of type String> == 'x'")
         #expect(
@@ -107,7 +107,7 @@ struct TypedPredicateTests {
         )
     }
 
-    /// The operators leave key paths' own comparison alone.
+    /// The operators do not affect the comparison of key paths themselves.
     @Test func keyPathsStayComparable() {
         let same = \Player.name == \Player.name
         #expect(same)

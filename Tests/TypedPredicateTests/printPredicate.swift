@@ -4,7 +4,7 @@ import ChordataPredicate
 import Foundation
 import Testing
 
-/// The tree in the words of a format string; every AND, OR and argument is in parentheses.
+/// Returns the tree as a format string, with every AND, OR and argument in parentheses.
 func printed(_ node: PredicateNode) -> String {
     switch node {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"

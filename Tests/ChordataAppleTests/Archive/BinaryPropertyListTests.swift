@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChordataApple
 
-/// The reader and the writer, each against Foundation's.
+/// Compares the reader and the writer with those of Foundation.
 struct BinaryPropertyListTests {
     private static var sample: [String: Any] {
         [
@@ -14,7 +14,7 @@ struct BinaryPropertyListTests {
         ]
     }
 
-    /// All of a list as Foundation has it.
+    /// Returns an object of a list, with everything in it, as Foundation values.
     private static func value(_ list: BinaryPropertyList, _ index: Int) throws -> Any {
         switch try list.node(at: index) {
         case .boolean(let value): return value

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChordataApple
 
-/// Texts that zlib compressed in each of the three forms.
+/// Decompresses texts that zlib compressed in each of the three block types.
 struct InflateTests {
     private static let fixed = "S80rySypVAhILSrOz9NRSCwpKcpMKi1JVchLzE21VkiFSZfgkRvVOqp1VOuoVmprBQA="
     private static let dynamic = """
@@ -53,14 +53,14 @@ struct InflateTests {
     }
 
     @Test func invalidData() {
-        // A block of the kind that does not exist, a stored block whose lengths do not agree, and a distance beyond the
+        // A block of the reserved type, a stored block whose lengths do not match, and a distance to before the
         // beginning.
         #expect(Self.error([0b111]) == .invalid)
         #expect(Self.error([1, 3, 0, 3, 0, 1, 2, 3]) == .invalid)
         #expect(Self.error([0b0000_0011, 0b0010_0010, 0, 0]) == .invalid)
     }
 
-    /// Damaged data is refused or gives other bytes, within the limit.
+    /// Damaged data is rejected, or decompressed to other bytes within the size limit.
     @Test func damagedDataLaw() {
         let seed: UInt64 = 4_711
         print("InflateTests.damagedDataLaw: seed \(seed)")

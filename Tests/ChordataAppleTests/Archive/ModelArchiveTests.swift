@@ -108,7 +108,7 @@ struct ModelArchiveTests {
         #expect(read.model == expected)
     }
 
-    /// The model with its declarations in the order in which archives are read.
+    /// Returns the model with its declarations in the order in which archives are read.
     private static func ordered(_ model: ManagedObjectModel) throws -> ManagedObjectModel {
         try ManagedObjectModel(
             versionIdentifier: model.versionIdentifier,
@@ -122,7 +122,8 @@ struct ModelArchiveTests {
         )
     }
 
-    /// Whether value history keeps a value is not in the archive, but in the hash of the entity.
+    /// An archive does not contain whether the history preserves a value on deletion, but the hash of the entity
+    /// depends on it.
     @Test func theHashDecidesWhatTheArchiveLeavesOpen() throws {
         func model(_ keeps: Bool) throws -> ManagedObjectModel {
             try ManagedObjectModel(entities: [
@@ -483,7 +484,7 @@ struct ModelArchiveTests {
         #expect(read.omissions.count == 1)
     }
 
-    /// Objects that refer to one large list from many places are small only in the file.
+    /// Objects that reference one large list many times are small only in the file.
     @Test func sharedLists() {
         var builder = Builder()
         let properties = builder.dictionary((0..<1_000).map { builder.attribute("p\($0)", 700, []) })

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ChordataApple
 
-/// Random stores on their way to Core Data's form and back.
+/// Converts random stores to Core Data's format and back.
 struct ConversionLawTests {
-    /// A folder that is removed with the object.
+    /// A folder that is removed when the object is deallocated.
     private final class Folder {
         let path: String
 
@@ -30,7 +30,7 @@ struct ConversionLawTests {
         ModelDefinition(name: "Random", versionName: "v1", model: model)
     }
 
-    /// Writes a store whose rows no part of the runtime has made.
+    /// Writes a store without using the runtime to create its rows.
     private static func write(_ graph: RandomGraph, to path: String, _ uuid: UUID) throws {
         let connection = try createStore(of: definition(graph.model), at: path, storeUUID: uuid)
         try graph.contents.write(to: connection, makeSchemaMapping(of: graph.model))
@@ -76,7 +76,7 @@ struct ConversionLawTests {
             )
             #expect(exported.insertedCount == graph.contents.objects.count, "seed \(seed)")
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("apple")))
-            // With the model, and with the one that the store contains.
+            // Once with the given model, and once with the model that the store contains.
             _ = try await importStore(at: folder("apple"), to: folder("again"), model: Self.definition(graph.model))
             let own = try extractModel(ofStoreAt: folder("apple"))
             #expect(own.omissions == [], "seed \(seed)")
@@ -104,7 +104,7 @@ struct ConversionLawTests {
         }
     }
 
-    /// The changes of a store are all that an export into its original changes there.
+    /// An export into the original store changes only what was changed in the exported store.
     @Test func changesAreExported() async throws {
         print("ConversionLawTests.changesAreExported: seeds \(Self.seeds)")
         for seed in Self.seeds {
@@ -119,7 +119,7 @@ struct ConversionLawTests {
             let unchanged = try await exportStore(at: folder("same"), into: folder("apple"))
             #expect(unchanged == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0), "seed \(seed)")
             let changed = graph.change()
-            // An import has the state of the target, and gets the changed objects.
+            // The import has the state of the target; then its objects are replaced with the changed objects.
             _ = try await importStore(at: folder("apple"), to: folder("changed"), model: Self.definition(graph.model))
             try Self.replace(folder("changed"), by: graph)
             let exported = try await exportStore(at: folder("changed"), into: folder("apple"))
@@ -153,7 +153,7 @@ struct ConversionLawTests {
         }
     }
 
-    /// Makes the tables with which Core Data tracks changes, as they are before the first change.
+    /// Creates the tables in which Core Data tracks changes, as they are before the first change.
     private static func addHistory(to path: String) throws {
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         try connection.execute(
@@ -168,7 +168,7 @@ struct ConversionLawTests {
         )
     }
 
-    /// A store that is opened in Core Data's form shows the same objects as the imported one.
+    /// A store that is opened in Core Data's format shows the same objects as the native store.
     @Test func openedStoresShowTheSame() async throws {
         print("ConversionLawTests.openedStoresShowTheSame: seeds \(Self.seeds)")
         for seed in Self.seeds {
@@ -184,7 +184,7 @@ struct ConversionLawTests {
         }
     }
 
-    /// All objects of a container with their values, by key.
+    /// Returns the values of all objects of a container, by row key.
     private static func describe(_ container: PersistentContainer) throws -> [String: [String: String]] {
         let context = container.newContext()
         var objects: [String: [String: String]] = [:]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ChordataApple
 
-/// Exports into a store that was written by hand.
+/// Exports into a store that was created with handwritten SQL.
 struct ExportTests {
     private static func prepared(_ sql: String = "", changes: String = "") async throws -> Library {
         let library = try Library(sql)
@@ -62,7 +62,7 @@ struct ExportTests {
 
     @Test func eachKindOfChange() async throws {
         let library = try await Self.prepared()
-        // By the runtime, as a program does it.
+        // The changes are made with the runtime, as a program would make them.
         let container = try PersistentContainer(model: Library.definition, path: library.folder("native.sqlite"))
         let context = container.newContext()
         let people = FetchRequest<ManagedObject>(entityName: "Person").sorted(by: "name", .descending)
@@ -78,7 +78,7 @@ struct ExportTests {
         let exported = try await Self.export(library)
         #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 1, deletedCount: 1))
         #expect(try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA") == plist)
-        // The unchanged values of the row are as they were.
+        // The values of the row that were not changed are preserved.
         #expect(
             try library.rows("SELECT Z_OPT, ZSALARY, hex(ZPHOTO), ZNAME, ZPASSPORT, ZBIG FROM ZPERSON WHERE Z_PK = 1")
                 == [[.integer(8), .real(0.5), .text("01070707"), .text("Zoë"), .integer(1), .integer(.max)]]
@@ -87,13 +87,13 @@ struct ExportTests {
         #expect(book10 == [[.integer(10), .integer(1), .integer(1), .integer(1), .integer(3_073)]])
         #expect(try library.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [[.integer(10)]])
         #expect(try library.rows("SELECT Z_OPT FROM ZPERSON ORDER BY Z_PK") == [[.integer(8)], [.integer(1)]])
-        // The file in which a value was before is not lost for the value that still is in it.
+        // The file that contained the previous value is not removed while another value still refers to it.
         #expect(
             try library.rows("SELECT hex(substr(ZPHOTO, 1, 1)) FROM ZPERSON WHERE Z_PK = 2") == [[.text("02")]]
         )
     }
 
-    /// What triggers of derived attributes and unique indexes do to single rows does not disturb the whole.
+    /// Triggers of derived attributes and unique indexes, which affect single rows, do not disturb an export.
     @Test func triggersAndUniqueValues() async throws {
         let trigger = """
             CREATE TRIGGER Z_DA_ZBOOK_INSERT AFTER INSERT ON ZBOOK FOR EACH ROW BEGIN \
@@ -121,7 +121,7 @@ struct ExportTests {
 
     // MARK: Refusals
 
-    /// What the app has done since the import is not overwritten.
+    /// Changes that the app has made since the import are not overwritten.
     @Test(arguments: [
         "UPDATE ZBOOK SET ZTITLE = 'theirs', Z_OPT = 6 WHERE Z_PK = 9", "DELETE FROM ZBOOK WHERE Z_PK = 9",
         "INSERT INTO ZTAG VALUES (3, 6, 1)",
@@ -141,7 +141,7 @@ struct ExportTests {
         let library = try await Self.prepared()
         try library.execute("UPDATE Z_METADATA SET Z_UUID = '99999999-0000-4000-8000-000000000000'")
         #expect(try await Self.message(library)?.hasPrefix("is another store, with UUID 99999999-") == true)
-        // A store without objects may be any.
+        // A store without objects may have any UUID.
         try library.execute(
             """
             DELETE FROM ZPERSON; DELETE FROM ZBOOK; DELETE FROM ZPASSPORT; DELETE FROM ZSHELF; DELETE FROM ZTAG; \
@@ -152,7 +152,7 @@ struct ExportTests {
         #expect(try await Self.export(library).insertedCount == 0)
     }
 
-    /// Each export is the base of the next one, also of those that change only places and pairs.
+    /// Each export is the base of the next one, including exports that only change orders and pairs of objects.
     @Test func repeatedExports() async throws {
         let library = try await Self.prepared()
         for (sql, pairs) in [
@@ -176,7 +176,7 @@ struct ExportTests {
         }
     }
 
-    /// What an import left out is not removed from the original.
+    /// Values that an import left out are not removed from the original store.
     @Test func acceptedLossesAreKept() async throws {
         let library = try Library(
             """
@@ -196,7 +196,7 @@ struct ExportTests {
         #expect(try library.bytes() == before)
     }
 
-    /// A copy may lack the files of values.
+    /// The external files of values may be missing in a copy.
     @Test func missingFiles() async throws {
         let library = try await Self.prepared()
         try FileManager.default.removeItem(atPath: library.folder(".Library_SUPPORT"))
@@ -210,10 +210,10 @@ struct ExportTests {
         )
     }
 
-    /// The texts of a schema are one statement each.
+    /// The SQL text of each element in a schema must be a single statement.
     @Test func schemasCannotContainOtherStatements() async throws {
         let library = try await Self.prepared(changes: "UPDATE Person SET name = 'x' WHERE _id = 8")
-        // Connections of this library do not change schemas.
+        // Connections of this library cannot change the schema table.
         var handle: OpaquePointer?
         #expect(sqlite3_open(library.path, &handle) == SQLITE_OK)
         let sql = """
@@ -259,7 +259,7 @@ struct ExportTests {
         )
     }
 
-    /// An invalid result is not given to the target.
+    /// An invalid result is not written to the target.
     @Test func brokenRulesAreFound() async throws {
         let library = try await Self.prepared(
             changes: "PRAGMA foreign_keys = 0; UPDATE Book SET author = 555 WHERE _id = 3"
@@ -275,7 +275,7 @@ struct ExportTests {
             model: Library.model
         )
         #expect(try inspectCoreDataStore(at: library.folder("new"), versions: []).brokenInvariants == [])
-        // The statements of the tables are those of the store by hand, but for the order of columns of keys.
+        // The CREATE TABLE statements equal those of the handwritten store, except for the order of key columns.
         #expect(
             try library.rows(
                 "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1",

@@ -77,7 +77,7 @@ struct VersionHashesTests {
         #expect(hashes.checksum == "BAoqUY8Lba3G8u/Msbis8kvxn8rkWLjgfXlBl2l35AU=")
     }
 
-    /// The changes that Core Data does not distinguish by the hash.
+    /// Changes that do not affect Core Data's version hash.
     @Test func changesThatLeaveTheHash() throws {
         let hashes = VersionHashes(of: try ManagedObjectModel(entities: [Self.document, Self.node, Self.tag]))
         var changed = Self.tag

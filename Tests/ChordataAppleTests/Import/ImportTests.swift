@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChordataApple
 
-/// The import of a store that was written by hand.
+/// Imports a store that was created with handwritten SQL.
 struct ImportTests {
     private static func importing(
         _ library: Library,
@@ -47,7 +47,7 @@ struct ImportTests {
         #expect(try library.rows("SELECT next FROM _sequence", "native.sqlite") == [[.integer(10)]])
     }
 
-    /// Checks all that the store has, by the runtime.
+    /// Checks all contents of the store, using the runtime.
     static func checkContents(_ context: ManagedObjectContext) throws {
         let people = FetchRequest<ManagedObject>(entityName: "Person").sorted(by: "name", .descending)
         let found = try context.fetch(people)
@@ -91,7 +91,7 @@ struct ImportTests {
         #expect(try context.count(for: expensive) == 2)
     }
 
-    // MARK: Where the model comes from
+    // MARK: Identifying the model
 
     @Test func theModelIsFoundByHashesOrCacheOrTables() async throws {
         let empty = ModelDefinition(name: "Library", versionName: "other", model: try ManagedObjectModel(entities: []))
@@ -145,7 +145,7 @@ struct ImportTests {
         let container = try PersistentContainer(model: working, path: library.folder("native.sqlite"))
         #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")) == 3)
         #expect(try container.persistentStoreCoordinator.persistentStores[0].metadata().storeUUID == Library.storeUUID)
-        // A migration that fails leaves nothing behind.
+        // A failed migration leaves no files behind.
         let broken = definition("ALTER TABLE \"Nothing\" ADD COLUMN \"pages\" INTEGER;")
         let error = await #expect(throws: StoreError.self) {
             try await Self.importing(library, to: "broken.sqlite", model: broken)
@@ -158,7 +158,7 @@ struct ImportTests {
         )
     }
 
-    // MARK: What cannot be imported
+    // MARK: Data that cannot be imported
 
     @Test func eachLossIsListedBeforeAnythingIsWritten() async throws {
         let library = try Library(
@@ -218,7 +218,7 @@ struct ImportTests {
         #expect(try connection.rows("PRAGMA foreign_key_check") == [])
     }
 
-    /// The new store numbers new objects above all primary keys of the source.
+    /// The row keys of new objects in the new store are greater than all primary keys of the source.
     @Test(arguments: [
         (
             "INSERT INTO ZTAG VALUES (9223372036854775807, 6, 1)",
@@ -286,7 +286,7 @@ struct ImportTests {
         #expect(counts.first == 0 && counts.last == 10 && counts == counts.sorted())
     }
 
-    /// Changes that wait in the log are imported, and the log is not changed.
+    /// Changes that are only in the write-ahead log are imported, and the log is not changed.
     @Test func theLogIsRead() async throws {
         let library = try Library()
         try library.execute("PRAGMA journal_mode=WAL")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChordataApple
 
-/// Stores of Core Data that are opened for reading.
+/// Opens Core Data stores for reading.
 struct OpeningTests {
     @Test func eachKindOfValue() throws {
         let library = try Library()
@@ -69,13 +69,13 @@ struct OpeningTests {
         #expect(try context.count(for: request) == 3)
         try library.execute("INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (10, 1, 1, 'other')")
         #expect(try context.count(for: request) == 4)
-        // A migration by the app is noticed.
+        // A migration by the app is detected.
         try library.execute("UPDATE Z_METADATA SET Z_PLIST = x'00'")
         let error = #expect(throws: StoreError.self) { try context.count(for: request) }
         #expect(error?.code == .incompatibleModel)
     }
 
-    /// Keys and values are found by the indexes of Core Data's tables.
+    /// Queries find keys and values with the indexes of Core Data's tables.
     @Test func queriesUseIndexes() throws {
         let library = try Library()
         let store = try CoreDataStore(at: library.path)

@@ -18,7 +18,7 @@ struct InspectionTests {
         )
         #expect(indexes.compactMap { $0[0].text } == schema.indexes.map(\.name).sorted())
         #expect(schema.entityNames == ["Book", "Passport", "Person", "Author", "Shelf", "tag"])
-        // In the order of the statements.
+        // The columns are in the order of the CREATE TABLE statements.
         for table in schema.tables where table.name != "ZBOOK" { #expect(store.tables[table.name] == table.columns) }
     }
 
@@ -56,7 +56,7 @@ struct InspectionTests {
         #expect(inspection.identified == nil && inspection.problem?.contains("no version of the given model") == true)
     }
 
-    /// Models whose form in Core Data's tables is not known, for which nothing is converted.
+    /// Models whose layout in Core Data's tables is unknown, so that their stores cannot be converted.
     @Test func unsupportedModels() throws {
         func parts(_ entities: EntityDescription...) throws -> [String] {
             try CoreDataSchema(of: ManagedObjectModel(entities: entities)).unsupportedParts
@@ -147,7 +147,7 @@ struct InspectionTests {
         }
     }
 
-    /// A container that opens a store of Core Data by mistake says what to do.
+    /// The error for a container that opens a Core Data store by mistake names the module to use.
     @Test func containersNameTheModule() throws {
         let library = try Library()
         let error = #expect(throws: StoreError.self) {
@@ -197,7 +197,7 @@ struct InspectionTests {
         return bytes
     }
 
-    /// A damaged store gives an error or a result; neither it nor anything else is written.
+    /// A damaged store gives an error or a result, and no file is written.
     @Test func damagedStoresLaw() async throws {
         let seed: UInt64 = 5
         print("InspectionTests.damagedStoresLaw: seed \(seed)")

@@ -3,9 +3,11 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// Every field of every description is one row: a field that the comparison forgets, or that has no row, fails.
+/// Each field of each description has a row.
+///
+/// A test fails if the comparison ignores a field, or if a field has no row.
 struct CompareFieldsTests {
-    /// A field with another value, and the changes that must come of it.
+    /// A model in which one field has another value, and the changes that the comparison must report.
     struct Row: Sendable, CustomTestStringConvertible {
         var field: String
         var changed: ManagedObjectModel
@@ -387,7 +389,7 @@ struct CompareFieldsTests {
         #expect(changes.first?.aspect?.rawValue == (row.field == "name" ? "fetchRequestName" : row.field))
     }
 
-    /// An element of a composite is an attribute, so its fields count too.
+    /// An element of a composite is an attribute, so its fields are compared too.
     @Test(arguments: attributeRows.filter { $0.field != "elements" })
     func everyFieldOfAnElementIsCompared(_ row: Row) {
         func address(_ element: AttributeDescription) -> ManagedObjectModel {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ChordataMigration
 
-/// Laws of comparison, over models by chance; a failure says the seed.
+/// Laws of the comparison, checked with random models; a failure reports the seed.
 struct CompareModelsLawTests {
     static let seeds = Array(1...400) as [UInt64]
 
-    /// Two models: a few edits apart, or strangers.
+    /// Returns two models that differ by a few edits or are unrelated.
     private static func pair(_ seed: UInt64) throws -> (old: ManagedObjectModel, new: ManagedObjectModel) {
         var random = RandomModel(seed: seed)
         let entities = random.entities()
@@ -62,7 +62,7 @@ struct CompareModelsLawTests {
         #expect((100...350).contains(migratingCount))
     }
 
-    /// An entity's hash covers those of the entities above it.
+    /// An entity's hash covers the hashes of its superentities.
     @Test func entityHashDiffersIfAChangeAffectsIt() throws {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
@@ -97,8 +97,8 @@ struct CompareModelsLawTests {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
             let (there, back) = (compareModels(old, new), compareModels(new, old))
-            // Constraints follow the names of properties, which only one property may have, and which none may claim
-            // that is another's.
+            // Constraints are compared by the names of properties. The comparison is symmetric only if each name or
+            // renaming identifier belongs to a single property.
             let isUnique = [old, new].allSatisfy { model in
                 model.entities.allSatisfy { entity in
                     let identities =
@@ -131,7 +131,7 @@ struct CompareModelsLawTests {
         }
     }
 
-    /// The planner migrates exactly the entities and properties that a comparison marks as carried.
+    /// The planner migrates exactly the entities and properties for which the comparison says `isCarried`.
     @Test func matchesAgreeWithThePlanner() throws {
         var count = 0
         for seed in Self.seeds {
@@ -146,7 +146,7 @@ struct CompareModelsLawTests {
                 guard case .attribute(let oldAttribute) = pair.old.property,
                     case .attribute(let attribute) = pair.new.property
                 else { continue }
-                // What is inherited may claim the same.
+                // An inherited property may have the same renaming identifier.
                 guard pair.old.entity.superentityName == nil, pair.new.entity.superentityName == nil else { continue }
                 count += 1
                 #expect(

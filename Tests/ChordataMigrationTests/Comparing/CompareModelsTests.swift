@@ -3,7 +3,7 @@ import ChordataModel
 import Foundation
 import Testing
 
-/// Comparisons that a reviewer would want to read, word for word.
+/// Typical comparisons, with the exact text of their reports.
 struct CompareModelsTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var name: String
@@ -128,7 +128,7 @@ struct CompareModelsTests {
                 """
         ),
         Example(
-            // Hashes cover names, not identifiers (R3): to them this is the same model.
+            // Hashes cover names, but not renaming identifiers (R3), so the hashes of the two models are equal.
             name: "two attributes of one type swap names",
             old: [EntityDescription(name: "P", attributes: [attribute("a"), attribute("b")])],
             new: [EntityDescription(name: "P", attributes: [attribute("b", was: "a"), attribute("a", was: "b")])],
@@ -268,7 +268,7 @@ struct CompareModelsTests {
                 """
         ),
         Example(
-            // To `==` both names are equal; to a version hash, and to SQLite, they are not.
+            // The two names are equal for `==`, but not for a version hash or for SQLite.
             name: "another form of the same letter",
             old: [EntityDescription(name: "P", attributes: [attribute("\u{E9}")])],
             new: [EntityDescription(name: "P", attributes: [attribute("e\u{301}")])],
@@ -362,7 +362,7 @@ struct CompareModelsTests {
         )
     }
 
-    /// Values of one kind that differ have different words, and none depends on a locale or a time zone.
+    /// Different values of a type have different descriptions, which do not depend on the locale or the time zone.
     @Test func valuesInWords() throws {
         func words(_ value: AttributeValue) throws -> String? {
             var entity = EntityDescription(name: "P", attributes: [Self.attribute("a")])
@@ -395,7 +395,7 @@ struct CompareModelsTests {
         #expect(compareModels(model, model).isEmpty)
     }
 
-    /// Types whose values all have their like in the other one lose nothing.
+    /// A change of the type loses no data if the new type can represent all values of the old type.
     @Test func whichTypesLoseData() throws {
         func loses(_ old: AttributeType, _ new: AttributeType) throws -> Bool {
             let models = try [old, new].map {
@@ -419,7 +419,7 @@ struct CompareModelsTests {
         )
     }
 
-    /// Thousands of entities and properties take no quadratic time.
+    /// Comparing thousands of entities and properties does not take quadratic time.
     @Test(.timeLimit(.minutes(10))) func largeModels() throws {
         func model(_ suffix: String) throws -> ManagedObjectModel {
             try ManagedObjectModel(

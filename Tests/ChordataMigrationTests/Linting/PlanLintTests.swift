@@ -3,7 +3,7 @@ import ChordataMigration
 import ChordataModel
 import Testing
 
-/// Lints of a possible step beyond those of a single change.
+/// Lints of an inferable step that do not result from a single change.
 struct PlanLintTests {
     private func diagnostics(_ source: [EntityDescription], _ destination: [EntityDescription]) throws -> [String] {
         planMigration(
@@ -15,7 +15,7 @@ struct PlanLintTests {
         ).diagnostics.map { "\($0.id.rawValue) \($0.message)" }
     }
 
-    /// One of them is inherited, so the model file does not show it.
+    /// One of the two properties is inherited, so the model file does not show the problem.
     @Test func onePropertyCannotBecomeTwo() throws {
         let found = try diagnostics(
             [entity("Root", [attribute("a")]), entity("Sub", below: "Root")],
@@ -55,7 +55,7 @@ struct PlanLintTests {
             found.contains { $0.hasPrefix("CD0402 'r' of 'X' can no longer reference objects of 'Sub'") },
             "\(found)"
         )
-        // What it inherited it has itself now.
+        // 'Sub' now declares the attribute that it inherited before.
         #expect(!found.contains { $0.hasPrefix("CD0402") && $0.contains("'n'") }, "\(found)")
     }
 
@@ -106,7 +106,7 @@ struct PlanLintTests {
         #expect(try diagnostics([item], [item, new]) == [])
         let below = entity("New", [attribute("m")], below: "Item", unique: [["m"]])
         #expect(try diagnostics([item], [item, below]) == [])
-        // The objects of the subentity are older.
+        // The subentity may have existing objects.
         let found = try diagnostics(
             [item],
             [entity("Item", [attribute("n")], below: "New"), entity("New", [attribute("o")], unique: [["o"]])]

@@ -1,7 +1,7 @@
 import ChordataModel
 
-/// Changes of models whose names are in the way of something: of the SQL's own names, or of what had them before. For
-/// the law of ``PlanMigrationTests/migratedIsFresh(_:)``.
+/// Changes of models whose names conflict with names in the generated SQL or with previous names, for the law of
+/// ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
     private static func file(_ isExternal: Bool) -> AttributeDescription {
         AttributeDescription(

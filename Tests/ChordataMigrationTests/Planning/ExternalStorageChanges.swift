@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// Changes of what is stored externally, for the law of ``PlanMigrationTests/migratedIsFresh(_:)``.
+/// Changes of external data, for the law of ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
     private static func file(
         _ attributes: [AttributeDescription],
@@ -27,7 +27,7 @@ extension PlanMigrationTests {
 
     private static let title = AttributeDescription(name: "title", attributeType: .string, isOptional: true)
 
-    /// Three rows: bytes, no bytes, and no value.
+    /// Three rows: with bytes, with empty data, and without a value.
     private static func rows(of name: String, in table: String = "File") -> String {
         """
         INSERT INTO "\(table)" (_id, _version, \(name)) VALUES (1, 3, 3), (2, 1, 0), (3, 1, NULL);

@@ -5,14 +5,14 @@ import ChordataSQL
 import Testing
 
 struct PlanMigrationTests {
-    /// One change of a model, by table 4.2 of what can be inferred.
+    /// A change of a model, from table 4.2 of changes that can be inferred.
     struct Change: Sendable, CustomTestStringConvertible {
         var name: String
         var source: [EntityDescription]
         var destination: [EntityDescription]
-        /// What is in the store before.
+        /// SQL that fills the store before the migration.
         var setUp: String
-        /// A query after the migration, and its rows.
+        /// A query after the migration, and its expected rows.
         var query: String
         var rows: [String]
 
@@ -329,7 +329,7 @@ struct PlanMigrationTests {
 
     static let allChanges = changes + externalChanges + relationshipChanges + awkwardChanges
 
-    /// The law: a migrated store has the rows it had and the schema of a fresh one.
+    /// The law: a migrated store has its previous rows and the schema of a fresh store.
     @Test(arguments: allChanges)
     func migratedIsFresh(_ change: Change) throws {
         let source = try ManagedObjectModel(entities: change.source)
@@ -337,7 +337,7 @@ struct PlanMigrationTests {
         let planned = planMigration(
             from: source,
             to: destination,
-            // Names appear in comments, which must not end early, nor the SQL with them.
+            // Version names appear in SQL comments. They must not end the comments, or the SQL, early.
             sourceName: "1\n\u{0}\u{2028}\r",
             destinationName: "2*/;",
             locate: { _, _ in nil }
@@ -429,10 +429,10 @@ struct PlanMigrationTests {
             ]
         )
         #expect(try messages([Self.team], [unit, below("Team")]) == [])
-        // One goes below the other, which was there before.
+        // An entity moves below another entity that existed before.
         let person = EntityDescription(name: "Person", superentityName: "Team")
         #expect(try messages([Self.team, Self.person([])], [Self.team, person]) == [])
-        // Siblings had a relationship each, to what is not one thing.
+        // Siblings had a relationship each, with different destinations.
         func sibling(_ name: String, _ relationships: [RelationshipDescription]) -> EntityDescription {
             EntityDescription(name: name, superentityName: "Unit", relationships: relationships)
         }

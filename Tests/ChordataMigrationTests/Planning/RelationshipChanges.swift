@@ -3,7 +3,9 @@ import ChordataModel
 /// Changes of relationships and of the hierarchy by table 4.2, for the law of
 /// ``PlanMigrationTests/migratedIsFresh(_:)``.
 extension PlanMigrationTests {
-    /// Two people, the second of whom is in a team, the younger one first where there is an order.
+    /// Two teams and three people, two of whom are in a team.
+    ///
+    /// Ordered changes put the younger one first.
     private static let inTeam = """
         INSERT INTO Team (_id, _version) VALUES (8, 1), (9, 1);
         INSERT INTO Person (_id, _version, team) VALUES (1, 1, NULL), (2, 1, 9), (3, 1, 9);

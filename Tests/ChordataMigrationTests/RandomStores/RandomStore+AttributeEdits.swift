@@ -16,7 +16,8 @@ extension RandomStore {
         }
     }
 
-    /// Whether no other entity has one of the name, as after having left the hierarchy.
+    /// Returns whether no other entity declares an attribute with this name, as an entity that left the hierarchy may
+    /// do.
     private func isDeclaredOnce(_ attribute: AttributeDescription) -> Bool {
         entities.count { $0.declaredAttributes.contains { $0.name == attribute.name } } == 1
     }
@@ -27,7 +28,7 @@ extension RandomStore {
         change(name, attributes: attributes)
     }
 
-    /// Takes the values of an attribute from objects, its elements' too.
+    /// Removes the values of an attribute and its elements from objects.
     private mutating func drop(_ attribute: AttributeDescription, from name: String) {
         forEachObject(of: name) { object in
             for leaf in attribute.leaves { object.values[leaf.path.joined(separator: ".")] = nil }
@@ -52,7 +53,9 @@ extension RandomStore {
         return true
     }
 
-    /// Another one has the old name then; that the first was it is said, and of the other nothing or something else.
+    /// Renames an attribute and gives its old name to a new attribute.
+    ///
+    /// The renamed attribute has its renaming identifier, and the new attribute has none or a different one.
     mutating func renameAttributeAndReuseName() -> Bool {
         guard let (name, index) = anyAttribute(where: isDeclaredOnce).randomElement(using: &random) else {
             return false
@@ -76,20 +79,21 @@ extension RandomStore {
         return true
     }
 
-    /// - Returns: the new name.
+    /// Gives an attribute a new name.
+    /// - Returns: The new name.
     private mutating func rename(_ index: Int, of name: String) -> String {
         let old = entity(name).declaredAttributes[index]
         var attribute = old
         attribute.name = fresh("a")
         set(attribute, index, of: name)
         touched.insert(attribute.name)
-        // Who has left the hierarchy may have one of the old name still.
+        // An entity that left the hierarchy may still have an attribute with the old name.
         firstPropertyNames[attribute.name] = firstPropertyNames[old.name]
         rename(old, to: attribute, in: name)
         return attribute.name
     }
 
-    /// An older step has used the renaming identifier, so it is not needed any more.
+    /// Clears a renaming identifier that an earlier step has used, so that it is no longer needed.
     mutating func clearAttributeIdentifier() -> Bool {
         let candidates = anyAttribute { $0.renamingIdentifier != $0.name }
         guard let (name, index) = candidates.randomElement(using: &random) else { return false }
@@ -101,7 +105,7 @@ extension RandomStore {
         return true
     }
 
-    /// No two objects may have the same value, and no two have.
+    /// Adds a uniqueness constraint for an attribute whose values are already unique.
     mutating func addUniqueness() -> Bool {
         let candidates = anyAttribute {
             !$0.isTransient && $0.attributeType != .composite && !$0.allowsExternalBinaryDataStorage
@@ -184,7 +188,9 @@ extension RandomStore {
         return true
     }
 
-    /// Other types: numbers become numbers, everything else needs a stage.
+    /// Changes the type of an attribute.
+    ///
+    /// Changes between numbers can be inferred; all others need a stage.
     mutating func retypeAttribute() -> Bool {
         retype(anyAttribute { $0.attributeType != .composite && !$0.isTransient })
     }
@@ -192,7 +198,7 @@ extension RandomStore {
     mutating func retypeNumber() -> Bool {
         let numbers: [AttributeType] = [.boolean, .integer16, .integer32, .integer64, .double, .float]
         let candidates = anyAttribute { numbers.contains($0.attributeType) && !$0.isTransient }
-        // The more interesting are those with values that not all types have.
+        // Attributes with values that some types cannot represent are more interesting.
         let extreme = candidates.filter { name, index in
             let attribute = entity(name).declaredAttributes[index].name
             return objects.contains { object in
@@ -234,7 +240,7 @@ extension RandomStore {
         return true
     }
 
-    /// A number as another type has it; none where it does not fit.
+    /// Returns a number converted to another type, or `nil` if it does not fit.
     private static func convert(_ value: SQLValue, to type: AttributeType) -> SQLValue? {
         switch (value, type) {
         case (.integer(let integer), .double): .real(Double(integer))
@@ -276,7 +282,7 @@ extension RandomStore {
         return true
     }
 
-    // MARK: Along the hierarchy
+    // MARK: Moves in the hierarchy
 
     mutating func moveAttributeUp() -> Bool {
         let candidates = anyAttribute().filter { entity($0.0).superentityName != nil }

@@ -12,7 +12,7 @@ extension RandomStore {
         return true
     }
 
-    /// An entity without subentities is removed, with its objects and the relationships to it.
+    /// Removes an entity without subentities, with its objects and the relationships to it.
     mutating func removeEntity() -> Bool {
         let candidates = entities.map(\.name).filter { family($0).count == 1 }
         guard entities.count > 1, let name = candidates.randomElement(using: &random) else { return false }
@@ -30,7 +30,7 @@ extension RandomStore {
         return true
     }
 
-    /// Objects are removed, and references to them too.
+    /// Removes objects and the references to them.
     mutating func remove(_ gone: Set<Int64>) {
         objects.removeAll { gone.contains($0.id) }
         for index in objects.indices {
@@ -46,7 +46,7 @@ extension RandomStore {
         return true
     }
 
-    /// An older step has used the renaming identifier, so it is not needed any more.
+    /// Clears a renaming identifier that an earlier step has used, so that it is no longer needed.
     mutating func clearEntityIdentifier() -> Bool {
         let candidates = entities.filter { $0.renamingIdentifier != $0.name && firstEntityNames[$0.name] == $0.name }
         guard let name = candidates.map(\.name).randomElement(using: &random) else { return false }
@@ -88,7 +88,7 @@ extension RandomStore {
         }
     }
 
-    /// A new abstract entity between one and those above it.
+    /// Inserts a new abstract entity between an entity and its superentity.
     mutating func insertSuperentity() -> Bool {
         guard let name = entities.map(\.name).randomElement(using: &random) else { return false }
         let above = freshEntityName()
@@ -110,7 +110,7 @@ extension RandomStore {
         return true
     }
 
-    /// An entity leaves its hierarchy, with those below it and perhaps some of what it inherited.
+    /// Moves an entity out of its hierarchy, with its subentities and perhaps some of the inherited attributes.
     mutating func leaveHierarchy() -> Bool {
         let candidates = entities.filter { $0.superentityName != nil }.map(\.name)
         guard let name = candidates.randomElement(using: &random) else { return false }
@@ -135,38 +135,40 @@ extension RandomStore {
         return true
     }
 
-    /// Relationships to an entity lose objects that do not belong to it any more.
+    /// Removes from relationships the objects that no longer belong to the destination entity.
     private mutating func unlinkStrangers(_ moved: Set<Int64>) {
         for index in objects.indices {
             for relationship in relationships(objects[index].entityName) {
                 let strangers = objects.filter {
                     moved.contains($0.id) && !isKind($0.entityName, of: relationship.destinationEntityName)
                 }.map(\.id)
-                // An object that is reassigned later is reassigned now, and keeps the removed reference.
+                // The relationship is not edited again: all edits are one migration, which would keep the removed
+                // references if a later edit made these objects valid destinations.
                 if !strangers.isEmpty { touched.insert(relationship.name) }
                 objects[index].links[relationship.name]?.removeAll { strangers.contains($0) }
             }
         }
     }
 
-    /// A topmost entity goes below one of another hierarchy that was there before.
+    /// Moves a root entity below an entity of another hierarchy that existed before.
     mutating func joinHierarchy() -> Bool {
-        // A lost destination might belong to the new destination entity, and no step is between the two edits.
+        // A reference that another edit removed might be valid with the new hierarchy, because there is no step between
+        // the two edits.
         guard !hasRetargeted else { return false }
         let roots = entities.filter { $0.superentityName == nil && !newEntities.contains($0.name) }.map(\.name)
         guard let name = roots.randomElement(using: &random) else { return false }
         let others = entities.map(\.name).filter { other in
             let root = line(other).last!
-            // Who left and comes back is as if it had stayed.
+            // An entity that left its hierarchy and returns is migrated as if it had stayed.
             return root != name && !newEntities.contains(root) && firstRoots[root] != firstRoots[name]
         }
         guard let above = others.randomElement(using: &random) else { return false }
         let attributes = line(above).flatMap { entity($0).declaredAttributes }
         let relationships = line(above).flatMap { entity($0).declaredRelationships }
-        // One of its own that another of the same name replaces, as after having left.
+        // An entity that left its hierarchy may have an attribute of its own that an inherited one would replace.
         let own = Set(family(name).flatMap { entity($0).declaredAttributes.map(\.name) })
         guard attributes.allSatisfy({ !own.contains($0.name) }) else { return false }
-        // All of its objects would get the same value, which is to be there once.
+        // All objects of the entity would get the same value, which must be unique.
         guard line(above).allSatisfy({ entity($0).declaredUniquenessConstraints.isEmpty }) else { return false }
         change(name, superentityName: .some(above))
         for attribute in attributes {

@@ -68,7 +68,7 @@ extension RandomStore {
         return true
     }
 
-    /// One becomes many, or many one, which cannot be inferred.
+    /// Makes a to-one relationship to-many, or a to-many relationship to-one; the latter cannot be inferred.
     mutating func toggleToMany() -> Bool {
         guard let (name, old) = ends().randomElement(using: &random) else { return false }
         var new = old
@@ -87,13 +87,13 @@ extension RandomStore {
         new.isOrdered.toggle()
         set(new, named: old.name, of: name)
         touched.formUnion([old.name, new.name])
-        // The first order is that of creation.
+        // The initial order is the order of creation.
         if new.isOrdered { forEachObject(of: name) { $0.links[new.name]?.sort() } }
         story.append("\(old.name) of \(name) becomes \(new.isOrdered ? "ordered" : "unordered")")
         return true
     }
 
-    /// A relationship without an inverse gets one, of which the objects know what they know of the first end.
+    /// Adds the inverse of a relationship that has none, with the references of the existing relationship.
     mutating func addInverse() -> Bool {
         guard let (name, old) = ends(where: { $0.inverseName == nil }).randomElement(using: &random) else {
             return false
@@ -122,7 +122,7 @@ extension RandomStore {
                 if isToMany || objects[index].links[back.name]!.isEmpty {
                     objects[index].links[back.name]!.append(source.id)
                 } else {
-                    // The oldest keeps it.
+                    // The oldest object keeps the reference.
                     let owner = objects.firstIndex { $0.id == source.id }!
                     objects[owner].links[old.name]!.removeAll { $0 == target }
                 }
@@ -132,7 +132,7 @@ extension RandomStore {
         return true
     }
 
-    /// A relationship without an inverse gets a superentity, a subentity or another entity as destination.
+    /// Gives a relationship without an inverse a superentity, a subentity or another entity as its destination.
     mutating func retarget() -> Bool {
         guard let (name, old) = ends(where: { $0.inverseName == nil }).randomElement(using: &random) else {
             return false
@@ -148,7 +148,7 @@ extension RandomStore {
         return true
     }
 
-    /// Properties of a relationship that a store does not have: optionality and delete rule.
+    /// Changes settings of a relationship that do not affect a store: optionality and delete rule.
     mutating func changeRules() -> Bool {
         guard let (name, old) = ends().randomElement(using: &random) else { return false }
         var new = old
@@ -160,7 +160,7 @@ extension RandomStore {
         return true
     }
 
-    /// An older step has used the renaming identifier, so it is not needed any more.
+    /// Clears a renaming identifier that an earlier step has used, so that it is no longer needed.
     mutating func clearRelationshipIdentifier() -> Bool {
         let candidates = ends { $0.renamingIdentifier != $0.name }
         guard let (name, old) = candidates.randomElement(using: &random) else { return false }
@@ -172,7 +172,9 @@ extension RandomStore {
         return true
     }
 
-    /// A relationship moves to a superentity, whose other objects have it empty.
+    /// Moves a relationship to a superentity.
+    ///
+    /// It is empty in the superentity's other objects.
     mutating func moveRelationshipUp() -> Bool {
         let candidates = ends().filter { name, relationship in
             entity(name).superentityName != nil

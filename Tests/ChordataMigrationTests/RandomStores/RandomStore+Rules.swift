@@ -1,6 +1,6 @@
 import ChordataModel
 
-/// What can be inferred, by the rules and by what is known here of who was who: all know their first names.
+/// Determines what can be inferred, from the rules and from the original names of entities and properties.
 extension RandomStore {
     func isInferable(from before: RandomStore) -> Bool {
         !mergesHierarchies && entities.allSatisfy { entity in isInferable(entity, from: before) }
@@ -34,7 +34,7 @@ extension RandomStore {
         return old == new || numbers.contains(old) && numbers.contains(new) || integers.contains(old) && new == .decimal
     }
 
-    /// Whether entities of different hierarchies have a new one above them all.
+    /// A Boolean value that indicates whether entities of different hierarchies have a new common superentity.
     private var mergesHierarchies: Bool {
         entities.contains { root in
             guard root.superentityName == nil, firstRoots[root.name] == nil else { return false }

@@ -4,10 +4,12 @@ import ChordataSQL
 import ChordataTestSupport
 import ChordataVerification
 
-/// A model with objects of it, both as plain values: what a migration is to do is done here by edits, without a store.
+/// A model and its objects, both as plain values.
 ///
-/// An edit changes the model and the objects as the rules of migration say, each for itself; the planner sees two
-/// models only.
+/// Edits determine the result of a migration here, without a store.
+///
+/// An edit changes the model and, independently, the objects, as the rules of migration require. The planner only sees
+/// the two models.
 struct RandomStore {
     typealias Object = StoreContents.Object
 
@@ -16,24 +18,30 @@ struct RandomStore {
     var random: SeededGenerator
     /// The edits, for debugging.
     var story: [String] = []
-    /// Entities that edits made, or of which there were no rows before.
+    /// Entities that edits added, or that had no rows before.
     var newEntities: Set<String> = []
-    /// The topmost entity that each one was below at first; none for those that edits made.
+    /// The original root entity of each entity.
+    ///
+    /// Entities that edits added have none.
     var firstRoots: [String: String] = [:]
-    /// Properties that were edited or made: one edit for each, so that edits need not be separated.
+    /// Properties that were edited or added.
+    ///
+    /// Each is edited only once, so that the edits can be one step.
     var touched: Set<String> = []
-    /// Whether a relationship has another destination than before.
+    /// A Boolean value that indicates whether the destination of a relationship was changed.
     var hasRetargeted = false
-    /// What entities and properties were called at first, by what they are called; none for those that edits made.
+    /// The original names of entities and properties, by their current names.
+    ///
+    /// Those that edits added have none.
     var firstEntityNames: [String: String] = [:]
     var firstPropertyNames: [String: String] = [:]
-    /// Values that the new type of their attribute does not have, by object and attribute.
+    /// Values that the new type of their attribute cannot represent, by object and attribute.
     var misfits: [(id: Int64, attribute: String)] = []
     private var nameCount = 0
-    /// Names of entities that SQL or the planner may have as well.
+    /// Names of entities that the SQL or the planner may also use.
     private var trickyNames = ["Link", "Other", "External", "Ranked", "Page", "Index", "Order", "Group", "Table"]
 
-    /// Whether the model has derived attributes.
+    /// A Boolean value that indicates whether the model has derived attributes.
     let hasDerivedAttributes: Bool
 
     init(seed: UInt64) {
@@ -41,20 +49,20 @@ struct RandomStore {
         hasDerivedAttributes = seed.isMultiple(of: 2)
     }
 
-    /// A name that nothing has had.
+    /// Returns a name that has not been used before.
     mutating func fresh(_ prefix: String) -> String {
         nameCount += 1
-        // SQLite folds case, and quotes are for the brave.
+        // SQLite ignores case, so a number makes the name unique. A few names contain a quote.
         return random.chance(12) ? "\(prefix) \"\(nameCount)" : "\(prefix)\(nameCount)"
     }
 
-    /// A name for an entity that nothing has had.
+    /// Returns a name for an entity that has not been used before.
     mutating func freshEntityName() -> String {
         guard random.chance(4), let index = trickyNames.indices.randomElement(using: &random) else { return fresh("E") }
         return trickyNames.remove(at: index)
     }
 
-    /// Whether an object has a value that stops the migration.
+    /// A Boolean value that indicates whether an object has a value that stops the migration.
     var stops: Bool {
         misfits.contains { misfit in objects.contains { $0.id == misfit.id && $0.values[misfit.attribute] != nil } }
     }
@@ -64,12 +72,12 @@ struct RandomStore {
     func index(_ name: String) -> Int { entities.firstIndex { $0.name == name }! }
     func entity(_ name: String) -> EntityDescription { entities[index(name)] }
 
-    /// An entity and those above it, the nearest first.
+    /// Returns an entity and its superentities, the nearest first.
     func line(_ name: String) -> [String] {
         [name] + (entity(name).superentityName.map { line($0) } ?? [])
     }
 
-    /// An entity and those below it.
+    /// Returns an entity and its subentities at all levels.
     func family(_ name: String) -> [String] { entities.map(\.name).filter { line($0).contains(name) } }
 
     func isKind(_ name: String, of other: String) -> Bool { line(name).contains(other) }
@@ -81,7 +89,7 @@ struct RandomStore {
 
     var concrete: [String] { entities.filter { !$0.isAbstract }.map(\.name) }
 
-    /// Changes what an entity declares.
+    /// Changes the declarations of an entity.
     mutating func change(
         _ name: String,
         superentityName: String?? = nil,
@@ -103,7 +111,7 @@ struct RandomStore {
         )
     }
 
-    /// The objects as they are to be in a store: links of what has no order in that of the keys.
+    /// The objects as a store must contain them: unordered links are sorted by key.
     var contents: StoreContents {
         StoreContents(
             objects.map { object in
@@ -119,7 +127,7 @@ struct RandomStore {
         )
     }
 
-    /// The model, with derived attributes that no edit makes or changes.
+    /// Returns the model, with derived attributes, which edits do not add or change.
     func model() throws -> ManagedObjectModel {
         try ManagedObjectModel(
             entities: entities.map { entity in
@@ -136,8 +144,8 @@ struct RandomStore {
         )
     }
 
-    /// Derived attributes of half of the worlds: the time in each hierarchy, and the number of objects of a
-    /// relationship.
+    /// Returns the derived attributes, which half of the random stores have: the time in each hierarchy, and the number
+    /// of objects of a relationship.
     private func derivedAttributes(declaredBy name: String) -> [AttributeDescription] {
         guard hasDerivedAttributes else { return [] }
         let counted = entity(name).declaredRelationships.first { relationship in
@@ -158,13 +166,13 @@ struct RandomStore {
         return (entity(name).superentityName == nil ? [time] : []) + [count].compactMap(\.self)
     }
 
-    /// Changes the objects of an entity and those below it.
+    /// Changes the objects of an entity and of its subentities.
     mutating func forEachObject(of name: String, _ body: (inout Object) -> Void) {
         let names = family(name)
         for index in objects.indices where names.contains(objects[index].entityName) { body(&objects[index]) }
     }
 
-    /// The end at the other side of a relationship, with the entity that declares it.
+    /// Returns the inverse of a relationship, with the entity that declares it.
     func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
         guard let name = relationship.inverseName else { return nil }
         for level in line(relationship.destinationEntityName) {
@@ -175,7 +183,7 @@ struct RandomStore {
         return nil
     }
 
-    // MARK: Making one
+    // MARK: Random contents
 
     mutating func populate() {
         for _ in 0..<random.below(4) + 2 { addEntity() }
@@ -211,7 +219,7 @@ struct RandomStore {
         }
     }
 
-    /// Some have the renaming identifier of a step before.
+    /// Gives some elements the renaming identifier of an earlier step.
     private mutating func giveOlderIdentifiers() {
         func older(_ name: String, _ random: inout SeededGenerator) -> String {
             random.chance(6) ? "\(name) once" : name
@@ -234,10 +242,10 @@ struct RandomStore {
         }
     }
 
-    /// Links objects with others at random, at both ends where there is an inverse.
+    /// Links objects at random, at both ends if there is an inverse.
     private mutating func link(_ relationship: RelationshipDescription, of name: String) {
         let inverse = inverse(of: relationship)?.relationship
-        // One end makes the links of both.
+        // One of the two ends sets the links of both.
         if let inverse, inverse.name < relationship.name { return }
         let sources = objects.indices.filter { isKind(objects[$0].entityName, of: name) }
         let targets = objects.indices.filter { isKind(objects[$0].entityName, of: relationship.destinationEntityName) }
@@ -301,7 +309,7 @@ struct RandomStore {
         give(attribute, to: name)
     }
 
-    /// Gives objects that have never had an attribute what they get.
+    /// Sets an attribute that is new to objects to its initial value.
     mutating func give(_ attribute: AttributeDescription, to name: String) {
         for leaf in attribute.leaves where !leaf.attribute.isTransient {
             let path = leaf.path.joined(separator: ".")

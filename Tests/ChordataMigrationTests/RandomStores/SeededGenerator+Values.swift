@@ -16,12 +16,12 @@ extension SeededGenerator {
         case .date: .date(Date(timeIntervalSinceReferenceDate: Double(below(1_000_000))))
         case .binaryData: .data(Data((0..<below(6)).map { UInt8($0) }))
         case .uuid: .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(below(256)))))
-        // Strings, and what has no other value.
+        // Strings, and types that have no values of their own.
         default: .string(pick(["", "it's", "ä\"b", "x;--y", "plain", "a\u{0}b"]))
         }
     }
 
-    /// A number at a limit of its type or of another one, or that another one has not exactly.
+    /// Returns a number at a limit of its type or of another type, or one that another type cannot represent exactly.
     private mutating func extremeValue(of type: AttributeType) -> AttributeValue? {
         let small = Double(below(1 << 24)) * Double(Float.leastNonzeroMagnitude)
         let floats = [

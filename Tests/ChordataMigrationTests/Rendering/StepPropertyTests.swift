@@ -8,7 +8,9 @@ import Testing
 
 @testable import Chordata
 
-/// The runtime has only the text of a plan: the properties that it derives from the text are those of the steps.
+/// The runtime only has the text of a plan.
+///
+/// The properties that it derives from the text must equal those of the steps.
 struct StepPropertyTests {
     /// Plans whose properties are compared, with the number of steps that have each property.
     private struct Tally {
@@ -24,7 +26,7 @@ struct StepPropertyTests {
             rewrites += plan.allSteps.count { $0.rewritesRows }
         }
 
-        /// A Boolean value that indicates whether no property is that of all steps or of none.
+        /// A Boolean value that indicates whether each property applies to some steps, but not to all.
         var isSufficient: Bool { droppedColumns > 0 && changedNames > droppedColumns && rewrites > changedNames }
     }
 
@@ -49,7 +51,7 @@ struct StepPropertyTests {
         }
     }
 
-    /// The properties that the runtime derives from the text of a plan and that are not those of its steps.
+    /// The properties that the runtime derives from the text of a plan and that differ from those of its steps.
     private func differences(_ plan: MigrationPlan) -> [String] {
         let script = MigrationScript(renderMigration(plan))
         let expected = plan.allSteps.flatMap { step in step.statements.map { (step: step, sql: $0) } }

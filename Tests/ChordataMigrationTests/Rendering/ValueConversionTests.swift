@@ -6,9 +6,9 @@ import Testing
 
 @testable import ChordataMigration
 
-/// How numbers become others in SQL, against Swift's own conversions.
+/// Compares the conversion of numbers in SQL with Swift's own conversions.
 struct ValueConversionTests {
-    /// What SQL makes of a value, and whether it says that the value does not fit.
+    /// The result of a conversion in SQL, and whether the SQL reports that the value does not fit.
     private struct Converted {
         var value: SQLValue
         var isMisfit: Bool
@@ -27,7 +27,7 @@ struct ValueConversionTests {
         return rows.map { Converted(value: $0[0], isMisfit: $0[1] == .integer(1)) }
     }
 
-    /// Doubles of all sizes, and those where it is easy to go wrong.
+    /// Returns doubles of all sizes, and edge cases.
     private static func doubles(count: Int, _ random: inout SeededGenerator) -> [Double] {
         var values: [Double] = [
             0, -0.0, .infinity, .greatestFiniteMagnitude, .leastNormalMagnitude, .leastNonzeroMagnitude, 1e300,
@@ -37,7 +37,7 @@ struct ValueConversionTests {
         while values.count < count {
             let any = Double(bitPattern: random.next())
             let float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-            // Floats of fewer bits.
+            // Floats with fewer bits.
             let small = Double(random.next() >> 40) * Double(Float.leastNonzeroMagnitude) / 2
             // Halfway between two floats.
             let tie = Double(float) + Double(float.ulp) / 2
@@ -82,7 +82,7 @@ struct ValueConversionTests {
         #expect(zip(values, doubles).allSatisfy { !$1.isMisfit && $1.value == .real(Double($0)) })
     }
 
-    /// The limits, and the nearest values on both sides.
+    /// Tests the limits, and the nearest values on both sides.
     @Test func outOfRangeValuesAreDetectedAtTheLimits() throws {
         func check<T: FixedWidthInteger>(_ type: AttributeType, _: T.Type) throws {
             let limits: [Double] = [Double(T.min), Double(T.max), Double(T.max) + 1, Double(T.min) - 1]
@@ -116,7 +116,9 @@ struct ValueConversionTests {
         try checkIntegers(from: .integer64, to: .integer32, Int32.self)
     }
 
-    /// A Boolean is a number: NO is 0 and YES is 1, and back 0 is NO and every other value YES.
+    /// Booleans are converted as numbers: NO to 0 and YES to 1.
+    ///
+    /// In the other direction, 0 becomes NO and every other value becomes YES.
     @Test func booleansAreNumbers() throws {
         let booleans: [SQLValue] = [.integer(0), .integer(1)]
         for type: AttributeType in [.integer16, .integer32, .integer64] {

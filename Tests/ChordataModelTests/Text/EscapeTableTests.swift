@@ -1,7 +1,7 @@
 import ChordataModel
 import Testing
 
-/// The special characters of each language that texts are written in.
+/// The special characters of each language in which texts are written.
 struct EscapeTableTests {
     struct Language: Sendable, CustomStringConvertible {
         let description: String

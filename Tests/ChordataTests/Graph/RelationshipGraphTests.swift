@@ -200,7 +200,7 @@ struct RelationshipGraphTests {
             try context.save()
             var saved = (oracle, alive)
             for step in 0..<300 {
-                let kind = Self.kinds.randomElement(using: &random)!  // There are some.
+                let kind = Self.kinds.randomElement(using: &random)!  // The array is not empty.
                 let sources = alive.filter { $0 < 100 }
                 let targets = alive.filter { ($0 < 100) == (kind.destination == "A") }
                 guard let a = sources.randomElement(using: &random), let b = targets.randomElement(using: &random)

@@ -17,7 +17,7 @@ struct SmallDiskTests {
         try #require(SmallDisk.mount(folder))
         defer {
             #expect(SmallDisk.unmount(folder))
-            try? FileManager.default.removeItem(atPath: folder)  // What is left of it is the system's to clear.
+            try? FileManager.default.removeItem(atPath: folder)  // The system deletes temporary files.
         }
         let path = folder + "/store.sqlite"
         let text = Self.attribute("text", .string)
@@ -66,7 +66,7 @@ private enum SmallDisk {
         else {
             return false
         }
-        defer { try? FileManager.default.removeItem(atPath: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(atPath: folder) }  // The system deletes temporary files.
         return mount(folder) && unmount(folder)
     }()
 

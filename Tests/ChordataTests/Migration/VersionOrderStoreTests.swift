@@ -15,7 +15,7 @@ struct VersionOrderStoreTests {
     func aStoreOfAnotherVersion(_ order: [String], _ code: StoreError.Code) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "version-order-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         let path = folder.appending(path: "s.sqlite").path
         func model(_ names: String...) throws -> ManagedObjectModel {
             let attributes = names.map { AttributeDescription(name: $0, attributeType: .string, isOptional: true) }

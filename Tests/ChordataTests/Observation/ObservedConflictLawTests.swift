@@ -59,7 +59,7 @@ struct ObservedConflictLawTests {
                 $0.objectID.key < $1.objectID.key
             }
         }
-        let kind = RelationshipGraphTests.kinds.randomElement(using: &random)!  // There are some.
+        let kind = RelationshipGraphTests.kinds.randomElement(using: &random)!  // The array is not empty.
         guard let owner = try all("A").randomElement(using: &random),
             let target = try all(kind.destination).randomElement(using: &random)
         else { return }

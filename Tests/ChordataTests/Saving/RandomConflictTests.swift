@@ -189,7 +189,7 @@ struct RandomConflictTests {
             }
             func change(_ context: ManagedObjectContext, deletes: Bool) throws {
                 for _ in 0..<8 {
-                    let kind = RelationshipGraphTests.kinds.randomElement(using: &random)!  // There are some.
+                    let kind = RelationshipGraphTests.kinds.randomElement(using: &random)!  // The array is not empty.
                     guard let owner = try object(ids["A"]!.randomElement(using: &random)!, context), !owner.isDeleted,
                         let target = try object(ids[kind.destination]!.randomElement(using: &random)!, context),
                         !target.isDeleted

@@ -19,7 +19,7 @@ struct RandomUniquenessTests {
             }
         }
         for _ in 0..<6 {
-            let word = words.randomElement(using: &random)!  // There are some.
+            let word = words.randomElement(using: &random)!  // The array is not empty.
             let tags = try all("Tag")
             switch Int.random(in: 0..<10, using: &random) {
             case 0...2:

@@ -130,7 +130,7 @@ final class HookLog {
     }
 }
 
-extension HookLog: @unchecked Sendable {}  // A test is one task, which nothing else runs beside.
+extension HookLog: @unchecked Sendable {}  // A test uses the log in one task.
 
 extension ManagedObject {
     fileprivate func record(_ line: String) { HookLog.current?.add("\(Self.entityName) \(line)", of: self) }

@@ -5,29 +5,30 @@ import ChordataMigrationFiles
 import ChordataModelFile
 import Foundation
 
-/// A model of two versions that has every slot for text once, with harmless text where no other is given.
+/// A model with two versions that uses each text slot once, with harmless text if no other text is given.
 struct HostileModel {
-    /// Makes the names of the model's own types differ from those of the other models in the program.
+    /// A number that distinguishes the names of the model's types from those of the other models in the program.
     var number: Int
     var texts: [TextSlot: String] = [:]
-    /// Whether there is more than what the running program uses, which costs the compiler most of its time.
+    /// A Boolean value that indicates whether the model has more than the running program uses, which takes the
+    /// compiler most of its time.
     var isWhole = true
 
     private var entity: String { "E\(number)" }
-    /// The class that objects are made of, in Swift.
+    /// The name of the class of the objects, in Swift.
     var className: String { "`\(texts[.entityName] ?? entity)`" }
 
-    /// Whether the composite and its element have names that the program knows.
+    /// A Boolean value that indicates whether the composite and its element have names that the program knows.
     var hasOwnElement: Bool { texts[.compositeName] == nil && texts[.elementName] == nil }
 
-    /// What the generator makes of the model.
+    /// The result of generating the code of the model.
     struct Result {
         var bundle: ModelBundle?
         var files: [GeneratedFile] = []
         var diagnostics: [Diagnostic]
     }
 
-    /// Does what `chordata-generate` does, without a disk.
+    /// Generates the code as `chordata-generate` does, without reading or writing files.
     func generate() -> Result {
         let (configuration, found) = readConfiguration(path: "chordata.json", contents: Array(configurationText.utf8))
         var result = Result(diagnostics: found)
@@ -45,7 +46,7 @@ struct HostileModel {
 
     private func text(_ slot: TextSlot, _ harmless: String) -> String { texts[slot] ?? harmless }
 
-    /// A value of an XML attribute.
+    /// Returns the value of an XML attribute.
     private func value(_ slot: TextSlot, _ harmless: String) -> String { escaped(text(slot, harmless)) }
 
     private func attribute(_ name: String, _ slot: TextSlot) -> String {
@@ -57,7 +58,7 @@ struct HostileModel {
     }
 
     private var source: ModelBundleSource {
-        // The order of versions is that of their names.
+        // The versions are in the order of their names.
         let names = ["1 " + text(.oldVersionName, "Model"), "2 " + text(.versionName, "Model")]
         let bodies = [oldVersion, newVersion]
         let current = texts[.currentVersionName].map(escaped) ?? escaped(names[1] + ".xcdatamodel")
@@ -73,7 +74,7 @@ struct HostileModel {
                 )
             )
         )
-        // So that the list is in the generated code.
+        // This puts the list into the generated code.
         source.versionOrder = names
         return source
     }
@@ -110,7 +111,7 @@ struct HostileModel {
         """
     }
 
-    /// What the program makes objects of.
+    /// The entity whose objects the program creates.
     private var mainEntity: String {
         let composite = texts[.compositeReference].map(escaped) ?? value(.compositeName, "C\(number)")
         let predicate = text(.predicate, "number == $\(text(.predicateVariable, "variable"))")
@@ -156,7 +157,7 @@ struct HostileModel {
             """
     }
 
-    /// What shows that code compiles.
+    /// Entities whose code only has to compile.
     private var otherEntities: String {
         let literal = predicateLiteral(text(.fetchedPropertyLiteral, "text"))
         let derivation = texts[.derivation] ?? texts[.derivationLiteral].map(predicateLiteral) ?? "uppercase:(text)"
@@ -201,7 +202,7 @@ struct HostileModel {
             """
     }
 
-    /// XML allows no two hyphens in a comment.
+    /// XML does not allow two hyphens in a comment.
     private var comment: String { text(.comment, "").replacing("-", with: "- ") }
     private var characterData: String { text(.characterData, "").replacing("]]>", with: "]] >") }
 
@@ -231,7 +232,8 @@ struct HostileModel {
     }
 }
 
-/// Text as a value of an XML attribute or as text between tags, with all that XML would change written by number.
+/// Returns text as a value of an XML attribute or as text between tags, with numeric references for all characters that
+/// XML would change.
 private func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         switch scalar {
@@ -241,7 +243,7 @@ private func escaped(_ text: String) -> String {
     }.joined()
 }
 
-/// Text as a string of JSON.
+/// Returns text as a JSON string.
 private func quoted(_ text: String) -> String {
     let characters = text.utf16.map { unit in
         let digits = String(unit, radix: 16)
@@ -250,7 +252,7 @@ private func quoted(_ text: String) -> String {
     return "\"\(characters.joined())\""
 }
 
-/// Text as a string of a predicate.
+/// Returns text as a string literal of a predicate.
 private func predicateLiteral(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : "\($0)" }
     return "\"\(scalars.joined())\""

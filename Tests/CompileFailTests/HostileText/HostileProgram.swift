@@ -6,9 +6,9 @@ import ChordataSQL
 import Foundation
 import Testing
 
-/// One program with the code of many models, which looks that every text is where the models have it, and nowhere else.
+/// A program with the code of many models, which checks that each text is where the model has it, and nowhere else.
 struct HostileProgram {
-    /// What the program must find of a model.
+    /// The values that the program must find in a model.
     private struct Expectation: Encodable {
         var text: String
         var literal: String
@@ -25,7 +25,7 @@ struct HostileProgram {
 
     init(_ models: [HostileModel]) { self.models = models }
 
-    /// Looks that the code of the whole models has nothing that the compiler complains of.
+    /// Checks that the compiler reports no errors and no warnings for the complete code of the models.
     func check() async throws {
         try await inFolder { folder in
             var names: [String] = []
@@ -42,7 +42,7 @@ struct HostileProgram {
         }
     }
 
-    /// Compiles and runs a program with what is needed of the models.
+    /// Compiles and runs a program with the parts of the models that it needs.
     func run() async throws {
         try await inFolder { folder in
             var names = ["main.swift", "Subjects.swift"]
@@ -89,11 +89,12 @@ struct HostileProgram {
     private func inFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-hostile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+        defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         try await body(folder)
     }
 
-    /// Writes the files of a model; their own names are the models', some of which differ in case only.
+    /// Writes the files of a model under other names, because their own names are those of the models, some of which
+    /// differ only in case.
     private func write(_ result: HostileModel.Result, to folder: URL, _ number: Int) throws -> [String] {
         #expect(!result.files.isEmpty, "\(result.diagnostics.filter { $0.severity == .error }.map(\.message))")
         return try result.files.enumerated().map { index, file in
@@ -129,7 +130,7 @@ struct HostileProgram {
         }
     }
 
-    /// What is linked.
+    /// The object files to link.
     private var objects: [String] {
         get throws {
             let modules = [
@@ -141,7 +142,8 @@ struct HostileProgram {
                 let folder = try Program.product("\(module).build")
                 let objects = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
                     .filter { $0.pathExtension == "o" }
-                // A module in Swift lists its sources; object files of removed sources stay in the folder.
+                // The folder of a Swift module has a list of its sources; object files of removed sources remain in the
+                // folder.
                 let list = folder.appending(path: "sources")
                 guard FileManager.default.fileExists(atPath: list.path) else { return objects.map(\.path) }
                 let sources = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
@@ -158,7 +160,7 @@ struct HostileProgram {
     }
 }
 
-/// What the program does with each model.
+/// The code of the program, which checks each model.
 private let mainText = """
     import CChordataSQLite
     import Chordata

@@ -1,6 +1,6 @@
-/// Texts that mean something in Swift, SQL, XML, JSON, a shell or a terminal.
+/// Texts with a special meaning in Swift, SQL, XML, JSON, a shell or a terminal.
 ///
-/// What they want to run is called `canary`, and nothing of that name can be run.
+/// The texts try to run `canary`, and nothing with this name can be run.
 enum HostileText {
     static let all = swift + comments + lines + sql + markup + formats + paths + unicode + long
 
@@ -70,7 +70,7 @@ enum HostileText {
         String(repeating: "日", count: 1_000),
     ]
 
-    /// Words that could be names, and that Swift, SQLite or generated code use for themselves.
+    /// Words that could be names, but that Swift, SQLite or generated code use.
     static let reservedWords =
         """
         associatedtype class deinit enum extension fileprivate func import init inout internal let open operator private

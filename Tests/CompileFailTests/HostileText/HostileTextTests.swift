@@ -7,9 +7,10 @@ import Testing
 
 /// S1: text of a model never becomes code, neither in Swift nor in SQL.
 ///
-/// Every text is put into every slot, one at a time: it is refused at a place, or the model has it as it is. All that
-/// is not refused is then put together, a model for each text, into one program that must compile and find every text
-/// again. `CHORDATA_HOSTILE_TEXTS` is the number of texts, and of reserved words, spread over all that there are.
+/// Each text is tried in each slot, one at a time: it is rejected with a location, or the model contains it unchanged.
+/// All accepted texts are then combined, with a model for each text, in one program that must compile and find each
+/// text again. `CHORDATA_HOSTILE_TEXTS` is the number of texts, and of reserved words, evenly distributed over all of
+/// them.
 struct HostileTextTests {
     @Test func textStaysText() async throws {
         var outcomes = Outcomes()
@@ -18,8 +19,8 @@ struct HostileTextTests {
             let text = HostileText.all[number]
             let texts = Dictionary(uniqueKeysWithValues: TextSlot.allCases.map { ($0, text) })
             var model = outcomes.accepted(number, texts, together: TextSlot.tolerant)
-            // What is a name clashes in the program with what it uses, with the same name elsewhere, or is not to be
-            // found.
+            // A text that is a name conflicts with names that the program uses or with the same name in another slot,
+            // or does not name an existing declaration.
             if text.split(separator: ",").contains(where: { $0.wholeMatch(of: /\.?[A-Za-z_][A-Za-z0-9_.<>]*/) != nil })
             {
                 model.texts = model.texts.filter { !$0.key.becomesName }
@@ -36,7 +37,7 @@ struct HostileTextTests {
     @Test func reservedWordsAreNames() async throws {
         var outcomes = Outcomes()
         let words = HostileText.reservedWords
-        // A name equal to that of its class, or of a neighbour, is refused.
+        // A name that equals the name of its class, or of a sibling, is rejected.
         let shifts: [TextSlot: Int] = [
             .attributeName: 1, .compositeName: 2, .fetchRequestName: 3, .fetchedPropertyName: 4,
         ]
@@ -58,7 +59,8 @@ struct HostileTextTests {
         try await compile(outcomes.models)
     }
 
-    /// The numbers of the texts of this run: as many as the setting says, at equal distances from a random first one.
+    /// Returns the indices of the texts of this run: the number in the setting, at equal distances from a random first
+    /// index.
     private static func chosenIndices(of texts: [String]) -> [Int] {
         let count = min(texts.count, setting("CHORDATA_HOSTILE_TEXTS", small: 6))
         let first = setting("CHORDATA_HOSTILE_FIRST", small: Int.random(in: 0..<texts.count))
@@ -78,8 +80,8 @@ struct HostileTextTests {
 
         var counts: String { "\(acceptedCount) accepted, \(refusedCount) refused" }
 
-        /// Tries texts in their slots: one by one, but several together if they are not refused so.
-        /// - Returns: A model with those that are not refused.
+        /// Tries texts in their slots one at a time, or several together if the combination is not rejected.
+        /// - Returns: A model with the texts that are not rejected.
         mutating func accepted(_ number: Int, _ texts: [TextSlot: String], together: Set<TextSlot>) -> HostileModel {
             var model = HostileModel(number: number)
             let isOneByOne = !accepts(texts.filter { together.contains($0.key) }, &model)
@@ -103,8 +105,9 @@ struct HostileTextTests {
     }
 }
 
-/// Looks that what is refused is refused at a place, without files, in messages that cannot lie about it.
-/// - Returns: Whether it is refused.
+/// Checks that rejected texts are rejected with a location, without files, and with messages that the texts cannot
+/// forge.
+/// - Returns: Whether the texts are rejected.
 private func expectPlaces(of result: HostileModel.Result, _ texts: [TextSlot: String]) -> Bool {
     let isRefused = result.diagnostics.hasErrors
     #expect(result.files.isEmpty == isRefused, "\(texts)")

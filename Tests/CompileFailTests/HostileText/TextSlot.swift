@@ -1,4 +1,4 @@
-/// A place of a model or its configuration where text is possible.
+/// A position in a model or its configuration that can have any text.
 enum TextSlot: String, CaseIterable {
     // MARK: Names
     case entityName, attributeName, relationshipName, inverseName, fetchedPropertyName, compositeName, elementName
@@ -22,7 +22,7 @@ enum TextSlot: String, CaseIterable {
     case predicate, derivation, partialIndexPredicate, deleteRule, codeGeneration, resultType, fetchLimit, indexOrder,
         flag
 
-    // MARK: What is ignored
+    // MARK: Ignored text
     case comment, characterData, unknownAttribute, sourceLanguage
 
     // MARK: chordata.json
@@ -30,7 +30,8 @@ enum TextSlot: String, CaseIterable {
         jsonModule, jsonOptionality
     case jsonTypeKey, jsonType, jsonDiagnostic, jsonLevel, jsonSchema, jsonKey, jsonEntityKey
 
-    /// Whether a text that is a name becomes one in generated code, of ours or of others.
+    /// A Boolean value that indicates whether a text that is a name becomes the name of a generated or another
+    /// declaration in the generated code.
     var becomesName: Bool {
         switch self {
         case .customClass, .rawType, .scalarType, .valueClassName, .additionalImports, .jsonImport, .jsonModule,
@@ -42,7 +43,7 @@ enum TextSlot: String, CaseIterable {
         }
     }
 
-    /// Whether the model must have the text as it is, wherever it is not refused.
+    /// A Boolean value that indicates whether the model must have the text unchanged if it is not rejected.
     var isKept: Bool {
         switch self {
         case .entityModifier, .entityRenaming, .entityInfoKey, .entityInfoValue, .entityDocumentation,
@@ -58,7 +59,7 @@ enum TextSlot: String, CaseIterable {
         }
     }
 
-    /// Whether words that could be names are tried here as well.
+    /// A Boolean value that indicates whether words that could be names are also tried here.
     var isName: Bool {
         switch self {
         case .entityName, .attributeName, .relationshipName, .fetchedPropertyName, .compositeName, .elementName,
@@ -68,7 +69,7 @@ enum TextSlot: String, CaseIterable {
         }
     }
 
-    /// Slots that take nearly every text, and are tried together first.
+    /// Slots that accept nearly every text, and are tried together first.
     static let tolerant = Set(allCases.filter { $0.isKept && !$0.isName }).union(
         [
             .bundleName, .versionName, .oldVersionName, .fetchRequestName, .configurationName, .indexName,

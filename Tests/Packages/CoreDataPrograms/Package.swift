@@ -23,7 +23,7 @@ let package = Package(
         // A table on the screen, where an app has UITableView. Imports Foundation only.
         .target(name: "TableStandIn"),
 
-        // MARK: 2015: a stack of one's own, classes with @NSManaged
+        // MARK: 2015: a custom stack, classes with @NSManaged
 
         program("Bookshelf", .v5),
         program("Contacts", .v5, also: ["TableStandIn"]),

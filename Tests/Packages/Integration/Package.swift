@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Chordata used as a user uses it: by path, through its products only. Every app checks itself and ends with an error
-// when something is wrong.
+// These apps use Chordata as a user does: by path, and only through its products. Each app checks itself, and exits
+// with an error if a check fails.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let samples = ["AddressBook", "Done", "Everything", "League", "Uploads"]
@@ -15,7 +15,7 @@ func app(_ name: String, also dependencies: [Target.Dependency] = []) -> Target 
     app(name, models: [name], also: dependencies)
 }
 
-/// An app whose folder has models, of which the names are given.
+/// An app whose folder contains the models with the given names.
 func app(
     _ name: String,
     models: [String],
@@ -39,7 +39,7 @@ let package = Package(
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
         .target(name: "Checks", swiftSettings: strict),
-        // The model as it was in the first release; its store is what the Done app migrates.
+        // The model of the first release, whose store the Done app migrates.
         .target(
             name: "DoneFirst",
             dependencies: [.product(name: "Chordata", package: "chordata")],
@@ -60,10 +60,10 @@ let package = Package(
         app("League", also: ["Checks"]),
         app("AddressBook", also: ["Checks"]),
         app("Uploads", also: ["Checks"]),
-        // What Scripts/integration edits.
+        // The app that Scripts/integration edits.
         app("Notes"),
 
-        // A module of the user's that is called as models often are, with two models, beside another vendor's plugin.
+        // A module of a user, with a name that models often have, with two models, and with another vendor's plugin.
         .executableTarget(name: "stamp", swiftSettings: strict),
         .plugin(name: "Stamp", capability: .buildTool(), dependencies: ["stamp"]),
         .target(
@@ -75,7 +75,7 @@ let package = Package(
         ),
         .executableTarget(name: "LibraryApp", dependencies: ["Checks", "DataModel"], swiftSettings: strict),
 
-        // All samples in one target, as code may be compiled: isolated to the main actor, with the features to come,
+        // All samples in one target, compiled with other settings: isolated to the main actor, with upcoming features,
         // and in language mode 5.
         app(
             "Isolated",

@@ -8,7 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "chordata", path: "../../..")],
     targets: [
-        // Each process of the law about several processes.
+        // Each process of the test with several processes.
         .executableTarget(
             name: "feed-program",
             dependencies: [

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The programs that measure, kill, stress and fuzz the library. One package, so that they share one build of it, and
-// with the build folder of the library itself they share that of its tests too.
+// The programs that measure, kill, stress and fuzz the library. They are in one package so that they share one build of
+// the library. With the build folder of the library itself, they also share the build of its tests.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 // Optimized in debug builds too: the programs of Scripts/durability hash and copy millions of bytes.
@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        // MARK: Benchmarks: Chordata beside others, in one run
+        // MARK: Benchmarks: Chordata and other libraries, in one run
 
         .target(name: "Contest", dependencies: ["CMallocStatistics"], swiftSettings: strict),
         .target(name: "CMallocStatistics"),
@@ -35,7 +35,7 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
-        // Objects and values beside a hand-written loop and GRDB.
+        // Objects and values, compared with a handwritten loop and GRDB.
         .executableTarget(
             name: "ObjectBenchmark",
             dependencies: [
@@ -49,7 +49,7 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
-        // The operations of an HTTP service, with many clients, beside GRDB's pool.
+        // The operations of an HTTP service, with many clients, compared with GRDB's pool.
         .executableTarget(
             name: "ServerBenchmark",
             dependencies: ["CMallocStatistics", chordata, .product(name: "GRDB", package: "GRDB.swift")],
@@ -57,7 +57,7 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
-        // The module CoreData beside Chordata's own names.
+        // The module CoreData, compared with Chordata's own names.
         .executableTarget(
             name: "LayerBenchmark",
             dependencies: ["Contest", chordata, .product(name: "CoreData", package: "chordata")],
@@ -65,7 +65,7 @@ let package = Package(
             swiftSettings: strict + [.swiftLanguageMode(.v5)],
             plugins: generate
         ),
-        // How costs grow with what there is.
+        // The growth of costs with the amount of data.
         .executableTarget(
             name: "GrowthBenchmark",
             dependencies: ["Contest", chordata],
@@ -73,22 +73,22 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
-        // A program of its own, because it uses @testable, which costs the others optimizations.
+        // A separate program, because it uses @testable, which would cost the other programs optimizations.
         .executableTarget(
             name: "ReadingBenchmark",
             dependencies: ["CBareXML", "Contest", .product(name: "_ChordataModelFile", package: "chordata")],
             swiftSettings: strict
         ),
-        // Runs the compiler on what the tool generates.
+        // Runs the compiler on the code that the tool generates.
         .executableTarget(name: "CompilingBenchmark", swiftSettings: strict),
-        // libxml2 and nothing else; its headers do not compile beside Foundation's.
+        // libxml2 and nothing else; its headers do not compile together with Foundation's.
         .target(name: "CBareXML", dependencies: ["CSystemXML"]),
         .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
 
-        // MARK: Durability: a save that succeeded survives a kill or a power cut. Linux only: a library that the
-        // dynamic loader puts before the C library records the writes.
+        // MARK: Durability: a save that succeeded survives a kill or a power cut. Linux only: a library that is loaded
+        // before the C library records the writes.
 
-        // The older version of the model, as a program of that time had it.
+        // The older version of the model, as in a program of that time.
         .target(
             name: "OldWorkload",
             dependencies: [chordata],
@@ -104,9 +104,9 @@ let package = Package(
             swiftSettings: fast,
             plugins: generate
         ),
-        // Random numbers of a seed, programs that are started and killed, and SQLite without the library.
+        // Seeded random numbers, functions that start and kill programs, and SQLite without the library.
         .target(name: "Harness", dependencies: ["CSQLite"], swiftSettings: fast),
-        // The saves: all values and their order come from a seed.
+        // The saves. A seed determines all values and their order.
         .target(
             name: "Workload",
             dependencies: ["Harness", "OldWorkload", "StagedWorkload", chordata],
@@ -123,7 +123,7 @@ let package = Package(
         .target(name: "CSyncOff", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        // MARK: Fuzzing: libraries that take bytes and trap on what must not be. libFuzzer and `replay` run the same
+        // MARK: Fuzzing: libraries that read bytes, and trap if a rule is violated. libFuzzer and `replay` run the same
         // code. They use @testable, because another package has no other access to `package` declarations.
 
         .target(
@@ -147,7 +147,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // MARK: Endurance: what was done before makes nothing more expensive.
+        // MARK: Endurance: earlier operations do not make later ones more expensive.
 
         .executableTarget(
             name: "endurance",
@@ -183,7 +183,7 @@ if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     package.targets.removeAll { benchmarks.contains($0.name) }
 }
 
-// libFuzzer brings the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
+// libFuzzer provides the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
 if Context.environment["CHORDATA_FUZZ"] != nil {
     // Without the targets that use the build plugin: its tool has a main function too.
     package.products = []

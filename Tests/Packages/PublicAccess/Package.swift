@@ -34,7 +34,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The classes are written by hand, over generated storage.
+        // The classes are handwritten, and use generated storage.
         .target(
             name: "Ledger",
             dependencies: [.product(name: "Chordata", package: "chordata")],
@@ -50,7 +50,7 @@ let package = Package(
             ] + (hasTraits ? [.product(name: "MetricsTestKit", package: "swift-metrics")] : []),
             swiftSettings: settings + (hasTraits ? [.define("TRAITS")] : [])
         ),
-        // A model of its own, some of whose classes are those of the library.
+        // A separate model, some of whose classes are those of the library.
         .executableTarget(
             name: "StallApp",
             dependencies: ["Ledger", .product(name: "Chordata", package: "chordata")],

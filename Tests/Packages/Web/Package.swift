@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The Done list for browsers and a terminal together. Apart from the other packages because of what it depends on.
+// The Done list for browsers and a terminal together. This package is separate from the others because of its
+// dependencies.
 
 let package = Package(
     name: "Web",

@@ -38,7 +38,7 @@ final class ChatContainer: NSPersistentContainer {
     }
 }
 
-/// Runs the main run loop until the condition is true, at most for ten seconds.
+/// Runs the main run loop until the condition is true, for at most ten seconds.
 func waitOnMain(until condition: () -> Bool) {
     let limit = Date().addingTimeInterval(10)
     while !condition() {

@@ -3,7 +3,7 @@ import Foundation
 
 @objc(Message)
 class Message: NSManagedObject {
-    /// How often Core Data prepared a message for its deletion.
+    /// The number of times that Core Data prepared a message for deletion.
     static var preparedDeletions = 0
 
     override func awakeFromInsert() {

@@ -81,7 +81,7 @@ class CoreDataStack {
     }
 }
 
-/// Runs the main run loop until the condition is true, at most for ten seconds.
+/// Runs the main run loop until the condition is true, for at most ten seconds.
 func waitOnMainRunLoop(until condition: () -> Bool) {
     let limit = Date(timeIntervalSinceNow: 10)
     while !condition() {

@@ -70,7 +70,7 @@ final class RecipeStore: Sendable {
         }
     }
 
-    /// Returns the titles of the recipes, of which the objects in memory match the query.
+    /// Returns the titles of the recipes whose objects match the query in memory.
     func titlesInMemory(_ query: RecipeQuery) async throws -> [String] {
         let context = container.newBackgroundContext()
         return try await context.perform(schedule: .enqueued) {

@@ -129,7 +129,7 @@ final class SightingsStore {
 
     // MARK: History
 
-    /// Merges what other authors did since the last call into the view context, and returns it.
+    /// Merges the transactions of other authors since the last call into the view context, and returns them.
     func mergeHistory() async throws -> [NSPersistentHistoryTransaction] {
         let token = lastToken
         let context = newTaskContext(author: "history")

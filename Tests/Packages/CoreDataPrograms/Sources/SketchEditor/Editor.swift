@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The commands of the editor, of which each is one step for Undo.
+/// The commands of the editor, each of which is one undo step.
 class Editor {
     let document: DocumentStack
     let drawing: Drawing
@@ -11,7 +11,7 @@ class Editor {
 
     init(document: DocumentStack) {
         self.document = document
-        // The first drawing is no step that a user can undo.
+        // The user cannot undo the insertion of the first drawing.
         document.undoManager.disableUndoRegistration()
         guard
             let drawing = NSEntityDescription.insertNewObject(forEntityName: "Drawing", into: document.context)

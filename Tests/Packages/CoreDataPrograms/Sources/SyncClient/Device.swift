@@ -116,7 +116,7 @@ final class Device: Sendable {
         return result?.result as? [NSPersistentHistoryTransaction] ?? []
     }
 
-    /// Returns what the user changed since the token, as the server needs it.
+    /// Returns the changes of the user since the token, in the form that the server needs.
     func localChanges(after data: Data?) async throws -> LocalChanges {
         let context = newContext(.sync)
         return try await context.perform {
@@ -151,7 +151,7 @@ final class Device: Sendable {
                 )
             }
             for objectID in changed {
-                // Notes that were deleted later do not exist any more.
+                // Notes that were deleted later no longer exist.
                 guard
                     let note = try? context.existingObject(with: objectID) as? Note,
                     let remoteID = note.remoteID, let title = note.title, let updatedAt = note.updatedAt
@@ -163,7 +163,7 @@ final class Device: Sendable {
         }
     }
 
-    /// Merges what the synchronization saved into the context of the screens.
+    /// Merges the saves of the synchronization into the context of the screens.
     ///
     /// Returns the number of transactions.
     func mergeIntoViewContext() async throws -> Int {

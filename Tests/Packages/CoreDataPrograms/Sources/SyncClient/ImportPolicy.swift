@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The merge policy of imports, with which the received values win.
+/// The merge policy of imports, in which the received values win.
 ///
 /// It remembers which notes existed already.
 final class ImportPolicy: NSMergePolicy {

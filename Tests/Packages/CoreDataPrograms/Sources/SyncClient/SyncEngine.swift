@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a device remembers between two synchronizations.
+/// The state that a device keeps between two synchronizations.
 struct SyncState: Sendable, Codable {
     var revision = 0
     var token: Data?

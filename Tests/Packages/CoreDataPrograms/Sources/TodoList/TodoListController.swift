@@ -6,7 +6,7 @@ import TableStandIn
 final class TodoListController: NSObject {
     let tableView = TableView()
     private let context: NSManagedObjectContext
-    /// What the results controller reported in the current batch, for the console.
+    /// The changes that the results controller reported in the current batch, for the console.
     private var log: [String] = []
 
     init(context: NSManagedObjectContext) {

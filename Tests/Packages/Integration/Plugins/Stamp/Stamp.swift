@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// A build plugin that is not Chordata's: it gives a target a file too.
+/// A build plugin that does not belong to Chordata, and also adds a file to a target.
 @main
 struct Stamp: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -2,7 +2,7 @@ import Checks
 import Chordata
 import Foundation
 
-// Three entities in one hierarchy: a person, a contact that is one, an employee that is one.
+// Three entities in one hierarchy: Employee inherits from Contact, and Contact inherits from Person.
 
 try withTemporaryFolder { folder in
     let path = folder.appending(path: "people.sqlite").path

@@ -22,7 +22,7 @@ public func checkEqual<T: Equatable>(
     check(actual == expected, ": \(actual) is not \(expected)", file: file, line: line)
 }
 
-/// A folder of its own for one run, removed at the end.
+/// Calls a closure with a new temporary folder, which is removed at the end.
 public func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ public func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -
     return try body(folder)
 }
 
-/// The same for asynchronous work.
+/// Does the same for an asynchronous closure.
 @MainActor
 public func withTemporaryFolder<Result>(_ body: @MainActor (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")

@@ -3,10 +3,10 @@ import Chordata
 import DoneFirst
 import Foundation
 
-// The whole round: a store of the first version is built, migrated to the second, edited, and its live list printed as
-// the delegate drives it.
+// The complete cycle: a store of the first version is built, migrated to the second version and edited, and its live
+// list is printed, as it results from the calls of the delegate.
 
-/// Shows the list after every event, as a table view would, from the delegate's calls alone.
+/// Shows the list after every event, as a table view would, using only the calls of the delegate.
 final class Screen: FetchedResultsControllerDelegate {
     var lines: [[String]] = []
     private var removed: [IndexPath] = []
@@ -41,7 +41,7 @@ final class Screen: FetchedResultsControllerDelegate {
     }
 
     func controllerDidChangeContent(_ controller: FetchedResultsController<TodoItem>) {
-        // Old places refer to the list before the event, new ones to the list after it.
+        // Old index paths refer to the list before the event, and new ones to the list after it.
         for path in removed.sorted().reversed() { lines[path.section].remove(at: path.row) }
         for (type, index) in sections.reversed() where type == .delete { lines.remove(at: index) }
         for (type, index) in sections where type == .insert { lines.insert([], at: index) }

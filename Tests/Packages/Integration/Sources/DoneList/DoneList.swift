@@ -1,12 +1,12 @@
 public import Chordata
 import Foundation
 
-/// Open and done items, each by name: the list that a terminal and browsers show.
+/// The open items and the done items, each sorted by name: the list that a terminal and browsers show.
 @MainActor
 public final class DoneList {
     /// A row as a value.
     public struct Item: Sendable, Hashable, Codable {
-        /// The number of the object.
+        /// The row key of the object.
         public let id: Int64
         /// The name of the item.
         public let name: String
@@ -18,7 +18,7 @@ public final class DoneList {
     private let controller: FetchedResultsController<TodoItem>
     private var context: ManagedObjectContext { container.viewContext }
 
-    /// Opens the store at a path, or makes it.
+    /// Opens the store at a path, or creates it.
     public init(at path: String) throws {
         container = try DoneModel.container(at: path)
         controller = FetchedResultsController(
@@ -30,9 +30,9 @@ public final class DoneList {
         try controller.performFetch()
     }
 
-    // MARK: What is shown
+    // MARK: Contents
 
-    /// The identities of the items, in sections.
+    /// The object IDs of the items, in sections.
     public var snapshot: FetchedResultsSnapshot { controller.snapshot }
     /// The changes from now on.
     public var changes: AsyncStream<FetchedResultsChanges> { controller.changes }
@@ -40,7 +40,9 @@ public final class DoneList {
     /// The title of a section of the list.
     public nonisolated static func title(ofSection name: String) -> String { name == "1" ? "Done" : "To do" }
 
-    /// An item as it is now; without a name when it was deleted in the meantime, which another change reports.
+    /// Returns the current state of an item.
+    ///
+    /// The name is empty if the item was deleted in the meantime, which another change reports.
     public func item(_ objectID: ManagedObjectID) -> Item {
         let item = context.registeredObject(for: objectID) as? TodoItem
         return Item(id: objectID.key, name: item?.name ?? "", isDone: item?.done ?? false)
@@ -48,22 +50,22 @@ public final class DoneList {
 
     // MARK: Edits
 
-    /// Adds an item that is to be done.
+    /// Adds an open item.
     public func add(_ name: String) throws {
         _ = TodoItem(context: context, name: name, createdAt: Date())
         try context.save()
     }
 
-    /// Changes an item, unless it is no more.
+    /// Changes an item, unless it no longer exists.
     private func edit(_ id: Int64, _ change: (TodoItem) -> Void) throws {
         guard let item = controller.fetchedObjects?.first(where: { $0.objectID.key == id }) else { return }
         change(item)
         try context.save()
     }
 
-    /// Makes what is to be done done, and the other way round.
+    /// Marks an open item as done, or a done item as open.
     public func toggle(_ id: Int64) throws { try edit(id) { $0.done.toggle() } }
-    /// Gives an item another name.
+    /// Renames an item.
     public func rename(_ id: Int64, to name: String) throws { try edit(id) { $0.name = name } }
     /// Deletes an item.
     public func delete(_ id: Int64) throws { try edit(id) { context.delete($0) } }

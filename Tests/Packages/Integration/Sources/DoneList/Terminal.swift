@@ -16,7 +16,7 @@ public final class Terminal {
         shown = list.snapshot
     }
 
-    /// Draws every change until the list is no more.
+    /// Draws every change until the list is deallocated.
     public func follow() async {
         let changes = list.changes
         shown = list.snapshot
@@ -75,7 +75,7 @@ public final class Terminal {
         FileHandle.standardOutput.write(Data(text.utf8))
     }
 
-    /// The lines of standard input, which are waited for on a thread of their own.
+    /// Returns the lines of standard input, for which a separate thread waits.
     private static func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

@@ -2,7 +2,8 @@ import Checks
 import DoneList
 import Foundation
 
-// The Done list in a terminal: `DoneTerminalApp PATH` opens the store at a path, without one a store for this run.
+// The Done list in a terminal: `DoneTerminalApp PATH` opens the store at a path. Without a path, it opens a store for
+// this run.
 
 @MainActor
 func run(at path: String) async throws {

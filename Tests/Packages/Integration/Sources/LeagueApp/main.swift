@@ -62,7 +62,7 @@ checkEqual(controller.sections?.map(\.name), ["Blues", "Reds"])
 checkEqual(controller.sections?.map { $0.objects.map(\.name) }, [["Cid"], ["Bob", "Ann"]])
 checkEqual(controller.object(at: IndexPath(row: 1, section: 1)).name, "Ann")
 
-// Cid goes to the Reds: the section of the Blues empties.
+// Cid moves to the Reds, so the section of the Blues becomes empty.
 let cid = controller.object(at: IndexPath(row: 0, section: 0))
 cid.team = reds
 checkEqual(blues.players.count, 0)
@@ -71,7 +71,7 @@ context.processPendingChanges()
 checkEqual(recorder.events, ["will", "section delete 0 Blues", "move [0,0] [0,1]", "did"])
 checkEqual(controller.sections?.map { $0.objects.map(\.name) }, [["Bob", "Cid", "Ann"]])
 
-// An age that keeps its place is an update, one that does not is a move.
+// A new age that does not change the position of the row is an update; otherwise it is a move.
 recorder.events = []
 cid.age = 26
 try context.save()

@@ -1,7 +1,8 @@
 import Checks
 import DataModel
 
-// A library of a module called 'DataModel': two models in one target, beside what another plugin generates.
+// A library in a module named 'DataModel': two models in one target, together with a file that another plugin
+// generates.
 
 let loans = try lend("Frankenstein")
 checkEqual(loans, ["Frankenstein"])

@@ -1,6 +1,6 @@
 import Chordata
 
-// The app that Scripts/integration edits: adds a note to the store that it is given, and prints how many there are.
+// The app that Scripts/integration edits: adds a note to the given store, and prints the number of notes.
 
 let context = try NotesModel.container(at: CommandLine.arguments.dropFirst().first ?? ":memory:").newContext()
 _ = Note(context: context, text: "note")

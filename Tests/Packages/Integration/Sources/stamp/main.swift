@@ -1,6 +1,6 @@
 import Foundation
 
-// The tool of the Stamp plugin: writes down which target it was run for.
+// The tool of the Stamp plugin, which records the target for which it was run.
 
 let (target, output) = (CommandLine.arguments[1], CommandLine.arguments[2])
 let text = "/// The target that this was generated for.\npublic let stamp = \"\(target)\"\n"

@@ -5,12 +5,12 @@ import Foundation
 
 // usage: feed-program CONNECTION-STRING SCHEMA NAME NAMES ROUNDS SEED
 //
-// Changes the people of a store while other processes do the same, and follows the changes of all in a list. In each
-// round, a process saves random changes, then a mark. When the marks of all others have arrived, all are silent: the
-// list must equal a fresh fetch, and the list that its reported changes add up to. A second mark says that the list was
-// compared. The names are separated by commas. The last list is printed.
+// Changes the people of a store while other processes do the same, and follows the changes of all processes in a list.
+// In each round, a process saves random changes, then a mark. When the marks of all other processes have arrived, all
+// processes have paused: the list must equal a fresh fetch, and the list that results from its reported changes. A
+// second mark indicates that the list was compared. The names are separated by commas. The last list is printed.
 
-/// A problem of a list that follows several processes.
+/// A problem with a list that follows several processes.
 struct FollowingError: Error, CustomStringConvertible {
     let description: String
 }
@@ -148,7 +148,7 @@ private struct Marks {
         try await context.save()
     }
 
-    /// Reads the marks that were set before this process has opened the store.
+    /// Reads the marks that were set before this process opened the store.
     mutating func readExisting() throws {
         let request = try FetchRequest<ManagedObject>(entityName: "Person").where(format: "number < 0")
         for mark in try context.fetch(request) { add(mark) }
@@ -168,7 +168,7 @@ private struct Marks {
                 do {
                     add(try context.existingObject(with: id))
                 } catch is MissingObjectError {
-                    // A person that was deleted again.
+                    // The person has been deleted in the meantime.
                 }
             }
             if seen.contains(text) { return }

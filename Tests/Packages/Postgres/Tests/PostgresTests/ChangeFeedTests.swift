@@ -51,8 +51,8 @@ struct ChangeFeedTests {
         #expect(shown.rows.count == 1)
     }
 
-    /// A save has its place in the order when all older transactions have ended, also those that are older than the
-    /// store.
+    /// The position of a save in the order is known when all older transactions have ended, including those that are
+    /// older than the store.
     @Test(arguments: [false, true]) func order(isOlderThanStore: Bool) async throws {
         let schema = newSchemaName()
         let older = try TestServer.connection()
@@ -77,7 +77,7 @@ struct ChangeFeedTests {
         #expect(change?.token.transactionNumber == token && change?.changes.inserted.count == 1)
     }
 
-    /// A notification arrives without waiting for the next read, also after the connection was lost.
+    /// A notification arrives without waiting for the next read, even after the connection was lost.
     @Test(.timeLimit(.minutes(3))) func notifications() async throws {
         let schema = newSchemaName()
         let (first, second) = (try feedContainer(schema: schema), try feedContainer(schema: schema))
@@ -116,7 +116,7 @@ struct ChangeFeedTests {
     @Test func gaps() async throws {
         let schema = newSchemaName()
         let first = try feedContainer(schema: schema)
-        // It reads only when the test says so.
+        // This container reads only when the test requests it.
         let second = try feedContainer(schema: schema) { $0.reportsRemoteChanges = false }
         let silent = try feedContainer(schema: schema) { $0.recordsChanges = false }
         var changes = second.remoteChanges.makeAsyncIterator()
@@ -140,14 +140,14 @@ struct ChangeFeedTests {
         #expect(await changes.next()?.changes.invalidatesAll == true)
     }
 
-    /// Law: after silence, each list is a fresh fetch and what its changes add up to, and each container got each save
-    /// of the others once, in the order of the transactions.
+    /// Law: when all containers have finished, each list equals a fresh fetch and the result of its reported changes,
+    /// and each container received each save of the others once, in the order of the transactions.
     @Test(.timeLimit(.minutes(5))) func listsAreFreshFetches() async throws {
         let seed = SeededGenerator.seed
         let rounds = ProcessInfo.processInfo.environment["CHORDATA_TEST_FEEDS"].flatMap { Int($0) } ?? 2
         for round in 0..<rounds {
             let schema = newSchemaName()
-            // The last one is not notified.
+            // The last container is not notified.
             let containers = try (0..<3).map { try feedContainer(schema: schema, listens: $0 < 2) }
             let streams = containers.map { Received($0.remoteChanges) }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -173,9 +173,9 @@ struct ChangeFeedTests {
         }
     }
 
-    /// The same law over three processes.
+    /// The same law for three processes.
     ///
-    /// `CHORDATA_TEST_FEED_ROUNDS` sets the number of rounds, with 20 saves of each process.
+    /// `CHORDATA_TEST_FEED_ROUNDS` is the number of rounds, with 20 saves of each process.
     @Test(.timeLimit(.minutes(10))) func processes() async throws {
         let seed = SeededGenerator.seed
         let rounds = ProcessInfo.processInfo.environment["CHORDATA_TEST_FEED_ROUNDS"].flatMap { Int($0) } ?? 2
@@ -296,7 +296,7 @@ private final class Received: Sendable {
         }
     }
 
-    /// The numbers, when there are as many as expected, or after some seconds.
+    /// Returns the numbers when there are as many as expected, or after some seconds.
     func numbers(count: Int) async throws -> [Int64] {
         let deadline = ContinuousClock.now + .seconds(10)
         while known.withLock({ $0.count }) < count, ContinuousClock.now < deadline {

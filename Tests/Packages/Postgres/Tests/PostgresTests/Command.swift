@@ -53,7 +53,7 @@ enum Command {
 func withFolder<Value>(_ body: (URL) throws -> Value) throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }  // What is left of it is the system's to clear.
+    defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
     return try body(folder)
 }
 
@@ -102,7 +102,7 @@ enum CommandModel {
         ])
     }
 
-    /// Writes the model `M` with the versions `M` and, if it is asked for, `M 2`.
+    /// Writes the model `M` with the versions `M` and, if requested, `M 2`.
     static func write(to folder: URL, versionCount: Int) throws {
         let bundle = folder.appending(path: "M.xcdatamodeld")
         try? FileManager.default.removeItem(at: bundle)

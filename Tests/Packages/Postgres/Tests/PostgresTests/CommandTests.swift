@@ -71,7 +71,7 @@ struct CommandTests {
         }
     }
 
-    /// What libpq reads itself: variables, service files and files of passwords.
+    /// Settings that libpq reads itself: environment variables, service files and password files.
     @Test func servicesAndVariables() throws {
         try withFolder { folder in
             let schema = newSchemaName()
@@ -123,7 +123,7 @@ struct CommandTests {
         }
     }
 
-    /// Arguments that are not understood, or not possible; no message has the password.
+    /// Invalid or unsupported arguments; no message contains the password.
     @Test func mistakes() throws {
         try withFolder { folder in
             try CommandModel.write(to: folder, versionCount: 1)

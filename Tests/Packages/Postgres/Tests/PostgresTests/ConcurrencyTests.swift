@@ -7,7 +7,7 @@ import Testing
 @testable import ChordataPostgres
 @testable import ChordataPredicate
 
-/// Writers that compute from what they read, at the same time.
+/// Concurrent writers that compute values from the values that they have read.
 struct ConcurrencyTests {
     /// Orders count their lines.
     private static func container() throws -> PersistentContainer {
@@ -86,7 +86,7 @@ struct ConcurrencyTests {
         #expect(order.value(forKey: "total") as? Int64 == (0..<40).reduce(0, +))
     }
 
-    /// A batch update that computes in memory does not replace the value of another one.
+    /// A batch update that computes in memory does not overwrite the value of another batch update.
     @Test func batchUpdates() throws {
         let container = try Self.container()
         let id = try makeOrder(container)
@@ -98,7 +98,7 @@ struct ConcurrencyTests {
                     _ = try container.newContext().execute(update)
                     return
                 } catch let error as StoreError where error.sqlState == "40001" {
-                    // It gives up after some attempts.
+                    // The update fails after some attempts.
                 }
             }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import ChordataPostgres
 @testable import ChordataPredicate
 
-/// A Boolean value that a thread sets for another one.
+/// A Boolean value that a thread sets for another thread.
 private final class Flag: Sendable {
     let isSet = Atomic(false)
 }
@@ -56,7 +56,7 @@ struct ConnectionTests {
         #expect(connection.isUsable)
     }
 
-    /// The statements of a row's closure, and those inside, while rows are still on their way.
+    /// Statements in the closure for a row, and statements inside these, while further rows are still being received.
     @Test func nestedStatements() throws {
         let connection = try TestServer.connection()
         var results: [String] = []
@@ -163,7 +163,7 @@ struct ConnectionTests {
         #expect(key?.error.violation == .rowKey)
         let unique = #expect(throws: ServerFailure.self) { try connection.rows(insert, values(2, 1_234_567)) }
         #expect(unique?.error.violation == .uniqueness(columns: ["u_b"]))
-        // The details of the server have the value.
+        // The details that the server sends contain the value.
         #expect(unique?.error.description.contains("1234567") == false)
     }
 }

@@ -90,7 +90,7 @@ struct CopyTests {
         ).compactMap { $0[0]?.replacing(schema, with: "schema") }.sorted()
     }
 
-    /// Fills a store with random objects, notes and records of migrations.
+    /// Fills a store with random objects, metadata and records of migrations.
     private func fill(
         _ definition: ModelDefinition,
         _ path: String,
@@ -130,7 +130,7 @@ struct CopyTests {
             }
         }
         try context.save()
-        // Versions of rows other than the first one, and deleted rows.
+        // This creates row versions other than the first one, and deletes rows.
         for object in all where Int.random(in: 0..<3, using: &generator) == 0 {
             if Int.random(in: 0..<4, using: &generator) == 0 {
                 context.delete(object)
@@ -189,7 +189,7 @@ struct CopyTests {
         return path
     }
 
-    /// A second copy compares the stores; the target is refused after it was changed.
+    /// A second copy compares the stores; the target is rejected after it has been changed.
     @Test func repeatedCopies() throws {
         try withFolder { folder in
             let path = try smallStore(folder)
@@ -335,7 +335,7 @@ struct CopyTests {
             }
             for (arguments, count) in [(toServer, countOnServer), (toFile, countInFile)] {
                 let start = ContinuousClock.now
-                // How long a complete copy takes, to a place of its own.
+                // Measures how long a complete copy to a separate target takes.
                 let (place, other) = arguments == toServer ? (schema, newSchemaName()) : (back, back + ".other")
                 #expect(try Command.run(arguments.map { $0 == place ? other : $0 }, in: folder).exitCode == 0)
                 let duration = (ContinuousClock.now - start) / .seconds(1)

@@ -6,7 +6,7 @@ import Testing
 @testable import Chordata
 @testable import ChordataPostgres
 
-/// A container in a schema, as if it were another process: it shares nothing with others but the server.
+/// Makes a container in a schema, as if it were in another process: it only shares the server with other containers.
 func feedContainer(
     schema: String,
     model: ManagedObjectModel = TestModels.library,
@@ -46,7 +46,7 @@ extension PersistentContainer {
 }
 
 extension ServerChangeFeed {
-    /// Lets the server end the connection for notifications.
+    /// Makes the server end the connection for notifications.
     func endConnection() throws {
         let channel = try #require(channel.withLock { $0 })
         let id = try #require(try channel.withConnection { ($0 as? PostgresConnection)?.processID })
@@ -55,7 +55,7 @@ extension ServerChangeFeed {
 }
 
 extension PersistentContainer {
-    /// The object ID of this container for the one of another container.
+    /// Returns this container's object ID for an object ID of another container.
     func id(_ id: ManagedObjectID) -> ManagedObjectID? {
         persistentStoreCoordinator.managedObjectID(forURIRepresentation: id.uriRepresentation)
     }
@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// A list of objects as a view shows it: it knows what its controller reports, and nothing else.
+/// A list of objects as a view shows it, which is updated only with the changes that its controller reports.
 final class ShownList: FetchedResultsControllerDelegate {
     private(set) var rows: [ManagedObjectID] = []
     private var deletions: [Int] = []

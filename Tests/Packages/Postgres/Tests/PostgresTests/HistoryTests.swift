@@ -35,7 +35,7 @@ struct HistoryTests {
         let related = try #require(try context.execute(.fetchHistory(after: inserted)).first)
         #expect(Set(related.changes.map(\.changedObjectID)) == [books[1].objectID, tag.objectID])
         #expect(related.changes.flatMap(\.updatedProperties).sorted() == ["books", "tags"])
-        // Another container that knows neither the books nor their tags deletes what they reference.
+        // Another container, which has read neither the books nor their tags, deletes the objects that they reference.
         let other = try self.container(schema)
         let deleter = other.newContext()
         for id in [writer.objectID, tag.objectID] {
@@ -72,7 +72,7 @@ struct HistoryTests {
         let filtered = PersistentHistoryChangeRequest.fetchHistory(after: nil)
             .where(try FetchPredicate(format: "author == 'even' AND transactionNumber > 0"))
         #expect(try context.execute(filtered).count == 2)
-        // Records of a history have no age.
+        // Records of a history do not expire.
         #expect(try untracked.feed().deleteOldRecords(before: .distantFuture) == 0)
         #expect(try context.execute(.deleteHistory(before: tokens[3])) == 2)
         #expect(try context.execute(.fetchHistory(after: tokens[2])).count == 2)
@@ -118,7 +118,7 @@ struct HistoryTests {
         let context = container.newContext()
         let person = context.insert("Person", ["name": "Ada"])
         try context.save()
-        // The context of the other container does not know the book.
+        // The context of the other container has not read the book.
         let reader = other.newContext()
         reader.automaticallyMergesChangesFromParent = true
         let shown = try reader.existingObject(with: try #require(other.id(person.objectID)))

@@ -10,10 +10,12 @@ struct MigrationPair: Sendable {
 
     let name: String
     let old, new: ManagedObjectModel
-    /// The values of the objects of each entity, and the to-ones of each object as places in these lists.
+    /// The values of the objects of each entity, and the to-one relationships of each object as indices in these lists.
     let objects: [(entity: String, values: [String: AttributeValue], toOnes: [String: Int])]
 
-    /// The definition of a version; both know the names of both.
+    /// Returns the definition of a version.
+    ///
+    /// Each definition contains the names of both versions.
     func definition(_ version: Version) -> ModelDefinition {
         let plan = planMigration(
             from: old,

@@ -33,7 +33,7 @@ struct MigrationTests {
         let fresh = newSchemaName()
         _ = try PersistentContainer(model: new, postgres: PostgresConfiguration(TestServer.string, schema: fresh))
         #expect(try tables(in: schema) == tables(in: fresh), "\(pair.name)")
-        // The store can be written.
+        // The store is writable.
         let context = server.newContext()
         for entity in pair.new.entities where !entity.isAbstract {
             let request = FetchRequest<ManagedObject>(entityName: entity.name)
@@ -99,7 +99,7 @@ struct MigrationTests {
         try PersistentContainer(model: definition, database: database, schemaName: schema)
     }
 
-    /// Of several programs that start at the same time, one migrates the store.
+    /// If several programs start at the same time, one of them migrates the store.
     @Test func severalPrograms() async throws {
         let pair = MigrationPair.all[0]
         let schema = newSchemaName()
@@ -114,7 +114,7 @@ struct MigrationTests {
         #expect(rows == [["1"]])
     }
 
-    /// A program with the older model fails at its next save, and at a query of what is not there any more.
+    /// A program with the older model fails at its next save, and at a query of tables or columns that no longer exist.
     @Test func olderPrograms() throws {
         let pair = MigrationPair.all[0]
         let schema = newSchemaName()

@@ -16,7 +16,7 @@ struct OpeningTests {
         )
     }
 
-    /// A password is in no message, whatever is wrong with the connection string.
+    /// No message contains a password, whatever is wrong with the connection string.
     @Test(arguments: [
         "postgresql://me:s3cret@127.0.0.1:1/shop", "host=127.0.0.1 port=1 user=me password=s3cret dbname=shop",
         "postgresql://me:s3cret@host/with/slash:1/shop", "postgresql://me:12/s3cret@host:1/shop",

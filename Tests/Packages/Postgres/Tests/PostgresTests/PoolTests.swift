@@ -85,7 +85,7 @@ struct PoolTests {
         pool.release(second)
     }
 
-    /// A transaction that its user has not ended is not the one of the next user.
+    /// A transaction that a user of the connection did not end is not continued by the next user.
     @Test func openTransactions() throws {
         let pool = pool(1)
         let first = try pool.takeConnection(for: "a test")

@@ -6,7 +6,7 @@ import Testing
 @testable import ChordataPostgres
 @testable import ChordataPredicate
 
-/// The number of round trips of operations, and saves whose answers are lost.
+/// The number of round trips of operations, and saves whose responses are lost.
 struct RoundTripTests {
     private func container(
         _ database: TestDatabase,
@@ -30,7 +30,7 @@ struct RoundTripTests {
         let database = TestDatabase(TestServer.configuration())
         let container = try container(database)
         let context = container.newContext()
-        // Reserves keys.
+        // This reserves row keys.
         let person = try insert("Person", into: context)
         person.setValue("Ada", forKey: "name")
         #expect(try database.roundTrips { try context.save() } == 1)
@@ -44,7 +44,7 @@ struct RoundTripTests {
         let other = container.newContext()
         let request = FetchRequest<ManagedObject>(entityName: "Book")
         #expect(try database.roundTrips { _ = try other.fetch(request) } == 1)
-        // Removes references, and records the rows that had them.
+        // The save removes references, and records the rows that had them.
         context.delete(person)
         #expect(try database.roundTrips { try context.save() } == 1)
         let schema = try #require(container.store.server).schemaName

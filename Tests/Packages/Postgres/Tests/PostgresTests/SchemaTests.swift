@@ -55,13 +55,13 @@ struct SchemaTests {
             #expect(PostgresNames.systemColumns.isDisjoint(with: columns))
         }
         #expect(PostgresNames.columnTypes.isDisjoint(with: relations))
-        // A property that has the name of a replacement keeps it.
+        // A property that has the name of a replacement keeps its name.
         let text = mapping.entity(named: "text")
         #expect(text?.attribute(at: ["property_xmin"])?.columnName == "property_xmin")
         #expect(text?.attribute(at: ["xmin"])?.columnName == "property_xmin_2")
     }
 
-    /// A name is the same whatever other names a model has.
+    /// A shortened name does not depend on the other names of a model.
     @Test func shortenedNames() {
         let name = String(repeating: "ä", count: 50)
         #expect(PostgresNames.shortened(name).utf8.count <= 63)

@@ -39,7 +39,7 @@ struct StoreTests {
         #expect(error?.code == .incompatibleModel)
     }
 
-    /// Behind a pooler, a prepared statement can be lost in the middle of an event, also while rows are read.
+    /// Behind a pooler, a prepared statement can be lost in the middle of an event, even while rows are read.
     @Test(arguments: [false, true]) func lostPreparedStatements(areRowsRead: Bool) throws {
         let database = TestDatabase(TestServer.configuration())
         let container = try PersistentContainer(
@@ -195,7 +195,7 @@ struct StoreTests {
         #expect(try names(SortKey("name", order: .descending)) == ["bob", "Ada", "nil"])
         #expect(try names(SortKey("name"), limit: 1, offset: 1) == ["Ada"])
         #expect(try names(SortKey("name"), offset: 2) == ["bob"])
-        // What the server does not have the order of is sorted in memory.
+        // Results are sorted in memory if the server does not support their order.
         let folded = SortKey("name", comparison: .caseInsensitive)
         #expect(try names(folded) == ["nil", "Ada", "bob"])
         #expect(try names(folded, limit: 1, offset: 1) == ["Ada"])
@@ -250,7 +250,7 @@ struct StoreTests {
         #expect(try names(container, "Person", "name == 'a\0'", "name") == [])
     }
 
-    /// A save whose commit was executed, but whose answer was lost, is not executed again.
+    /// A save whose commit was executed, but whose response was lost, is not executed again.
     @Test func lostAnswers() throws {
         let container = try container(TestModels.library, schema: schemaName())
         try fill(container)
@@ -325,7 +325,7 @@ struct StoreTests {
         #expect("\(theirs.value(forKey: "age") ?? "nil")" == "99")
     }
 
-    /// A context holds one connection, also while it saves what it has read.
+    /// A context holds one connection, even while it saves objects that it has read.
     @Test func oneConnection() throws {
         let container = try container(TestModels.library, schema: schemaName()) {
             $0.maximumConnectionCount = 1

@@ -6,13 +6,13 @@ import Synchronization
 
 /// Connections that count round trips and lose saves.
 final class TestDatabase: ServerDatabase {
-    /// What happens to a save.
+    /// The outcome of a save.
     enum Fate: CaseIterable {
         /// The save is executed.
         case executed
         /// The connection is lost before the server has received the save.
         case lostBefore
-        /// The server has executed the save, but its answer is lost.
+        /// The server has executed the save, but its response is lost.
         case lostAfter
         /// The server ends the connection.
         case terminated
@@ -72,7 +72,7 @@ final class TestDatabase: ServerDatabase {
     }
 
     /// A Boolean value that indicates whether the server forgets the prepared statements of a connection before its
-    /// next statements, as a pooler that gives them to another connection.
+    /// next statements, as with a pooler that gives these statements to another connection.
     let forgetsStatements = Mutex(false)
 
     fileprivate func willForgetStatements() -> Bool {
@@ -123,7 +123,7 @@ private final class TestConnection: ServerConnection {
     }
 }
 
-/// A channel as it is behind a connection pooler: notifications are sent, and none arrives.
+/// A channel that behaves as behind a connection pooler: notifications are sent, but none arrive.
 private final class DeafChannel: ServerChannel {
     private let channel: any ServerChannel
 

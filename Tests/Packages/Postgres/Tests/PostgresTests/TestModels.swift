@@ -114,7 +114,7 @@ enum TestModels {
 
     static let long = String(repeating: "abcdefghij", count: 7)
 
-    /// Names that PostgreSQL cuts, reserves or has already.
+    /// Names that PostgreSQL truncates, reserves or already uses.
     static let names = model([
         EntityDescription(
             name: "text",

@@ -51,7 +51,7 @@ func text(_ cell: StoreCell) -> String? {
     }
 }
 
-/// Random numbers that a seed repeats.
+/// Random numbers that are the same for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

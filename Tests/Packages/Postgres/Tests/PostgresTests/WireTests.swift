@@ -47,7 +47,7 @@ struct WireTests {
         let random = (0..<Self.decimalCount).map { _ in Self.randomDecimal(&generator) }
         for decimal in Self.decimals + random {
             let decoded = try decode(.value(.attribute(.decimal(decimal)))) ?? ""
-            // The text of the greatest magnitudes has too many digits to be read without an exponent.
+            // The text of a decimal with the greatest magnitude has too many digits to be read without an exponent.
             #expect(parseDecimal(decoded) == parseDecimal(decimalText(decimal)), "\(decimal), seed \(seed)")
             if decoded.utf8.count < 100 { #expect(parseDecimal(decoded) == decimal, "seed \(seed)") }
             #expect(decoded == decimalText(decimal), "seed \(seed)")

@@ -1,7 +1,7 @@
 import Chordata
 import Contest
 
-/// Parse throughput: many short formats as programs have them, and one that is long.
+/// Measures the throughput of parsing many short formats, as programs use them, and one long format.
 func benchmarkParsing(rounds: Int) throws {
     let formats = [
         "name == 'Jo'", "age >= 18 AND age < 65", "team.city ==[cd] 'ulm' OR team == nil",

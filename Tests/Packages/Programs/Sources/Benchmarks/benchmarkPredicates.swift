@@ -2,7 +2,7 @@ import Chordata
 import Contest
 import Foundation
 
-/// Predicates asked of objects in memory: a closure by hand, Chordata's compiled closures, and Foundation's
+/// Evaluates predicates on objects in memory with a handwritten closure, Chordata's compiled closures, and Foundation's
 /// `Predicate`.
 func benchmarkPredicates(rounds: Int) throws {
     let container = try SquadModel.container(at: ":memory:")

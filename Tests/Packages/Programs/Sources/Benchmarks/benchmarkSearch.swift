@@ -3,7 +3,7 @@ import Chordata
 import Contest
 import Foundation
 
-/// Searches of all rows of a store by text, beside SQLite's LIKE: 100,000 names of 8 to 30 bytes.
+/// Searches all rows of a store by text, compared with SQLite's LIKE: 100,000 names of 8 to 30 bytes.
 func benchmarkSearch(rounds: Int) throws {
     let rowCount = 100_000
     let folder = FileManager.default.temporaryDirectory.appending(path: "search-\(UUID().uuidString)")

@@ -2,7 +2,8 @@ import Chordata
 import Contest
 import Foundation
 
-// The rows are in the order of the arguments, or all without any: `Scripts/benchmark predicates`.
+// The groups run in the order of the arguments, or all of them if there are no arguments: `Scripts/benchmark
+// predicates`.
 
 let groups: [(name: String, run: (Int) throws -> Void)] = [
     ("parsing", benchmarkParsing),

@@ -7,7 +7,7 @@
 
 long live_bytes(void) {
     struct mallinfo2 statistics = mallinfo2();
-    // Large blocks are mapped and counted apart.
+    // Large blocks are mapped and counted separately.
     return (long)(statistics.uordblks + statistics.hblkhd);
 }
 

@@ -1,6 +1,6 @@
-// Records what a program does to the files of the folder DURABILITY_FOLDER, in order, into the file DURABILITY_LOG.
-// Standard output is recorded too: what it acknowledges lies between the operations before and after.
-// The shared memory beside a store in write-ahead mode is left out: it is lost with the power.
+// Records the operations of a program on the files in the folder DURABILITY_FOLDER, in their order, in the file
+// DURABILITY_LOG. Standard output is recorded too, so each acknowledgement is between the operations before and after
+// it. The shared memory next to a store in write-ahead mode is not recorded, because it is lost when the power is cut.
 #define _GNU_SOURCE
 #include "CRecorder.h"
 #include <dlfcn.h>
@@ -20,9 +20,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char folder[4096];
 static size_t folder_length;
 static int log_descriptor = -1;
-// By descriptor: the number of the file, FOLDER, or 0 for what is not recorded.
+// By descriptor: the number of the file, FOLDER, or 0 if the descriptor is not recorded.
 static uint32_t file_of[MAX_DESCRIPTORS];
-// By number of the file: its name, NULL once it has none.
+// By number of the file: its name, or NULL if it no longer has a name.
 static char *name_of[MAX_FILES];
 static uint32_t file_count = 1;
 
@@ -86,7 +86,7 @@ static void end(void) {
     errno = code;
 }
 
-// The part of a path below the folder, "" for the folder itself, NULL for all that is not recorded.
+// Returns the part of a path below the folder, "" for the folder itself, or NULL if the path is not recorded.
 static const char *name_below_folder(const char *path) {
     if (log_descriptor < 0 || strncmp(path, folder, folder_length) != 0) return NULL;
     const char *rest = path + folder_length;

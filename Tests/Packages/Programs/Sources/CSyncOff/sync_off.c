@@ -1,5 +1,5 @@
-// Makes every setting of 'synchronous' OFF, and answers as if it were FULL: what a store would be that does not wait
-// for the disk.
+// Replaces every setting of 'synchronous' with OFF, and reports FULL, to show how a store would behave that does not
+// wait for the disk.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

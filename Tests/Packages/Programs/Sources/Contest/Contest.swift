@@ -1,22 +1,23 @@
 import CMallocStatistics
 
-/// Several ways to do one thing, timed alternately, so that other work of the machine affects all of them equally.
+/// Several implementations of the same work, timed alternately, so that other work of the machine affects all of them
+/// equally.
 public struct Contest {
-    /// One of the ways.
+    /// One of the implementations.
     public struct Contestant {
         /// The timed work of one run; the returned closure is called after the clock has stopped.
         public typealias Work = () throws -> Answer
-        /// Gives a number that depends on all of the work.
+        /// Returns a number that depends on all of the work.
         ///
-        /// It holds what the work has made, so that nothing of that is freed while the clock runs.
+        /// The closure holds the objects that the work has created, so that none of them is freed while the clock runs.
         public typealias Answer = () throws -> Int
 
-        /// The name of the row; in parentheses when it does something else than the others.
+        /// The name of the row; in parentheses if its work differs from that of the others.
         public var name: String
-        /// Makes one run ready before the clock starts.
+        /// Prepares one run before the clock starts.
         public var prepare: () throws -> Work
 
-        /// Creates a contestant that has nothing to make ready.
+        /// Creates a contestant without preparation.
         public init(name: String, work: @escaping () throws -> Int) {
             self.init(name: name) {
                 {
@@ -41,10 +42,12 @@ public struct Contest {
     public var unit: String
     /// The number of units.
     public var count: Int
-    /// The first one is what the others are compared with.
+    /// The contestants; the others are compared with the first one.
     public var contestants: [Contestant]
 
-    /// Creates a contest; without a name for programs, the title is it.
+    /// Creates a contest.
+    ///
+    /// Without a workload name, the title is used.
     public init(
         _ workload: String? = nil,
         title: String,
@@ -59,19 +62,20 @@ public struct Contest {
         self.contestants = contestants.filter { onlyContestant == nil || $0.name == onlyContestant }
     }
 
-    /// Runs all of them, and prints and records a row for each: median, minimum, maximum, share of one unit, and ratio
+    /// Runs all contestants, and prints and records a row for each: median, minimum, maximum, time per unit, and ratio
     /// to the first.
-    /// - Throws: ``Disagreement`` when one does not give the answer of the first.
+    /// - Throws: ``Disagreement`` if a contestant does not give the answer of the first.
     public func run(rounds: Int) throws {
         guard !contestants.isEmpty else { return }
         var times = Array(repeating: [Double](), count: contestants.count)
         var answers = Array(repeating: 0, count: contestants.count)
         for round in 0..<(rounds + 1) {
             for turn in contestants.indices {
-                // Another one begins each time, so that none always comes after the same one.
+                // Each round begins with another contestant, so that no contestant always follows the same one.
                 let index = (round + turn) % contestants.count
                 let work = try contestants[index].prepare()
-                // Otherwise one pays for what another one has freed, and gets its memory in pieces.
+                // Otherwise a contestant would pay for memory that another one has freed, and would get this memory in
+                // pieces.
                 release_free_memory()
                 let (answer, time) = try measure(work)
                 answers[index] = try answer()
@@ -89,7 +93,7 @@ public struct Contest {
     }
 }
 
-/// Runs what is measured, apart from all else, so that a profiler can be limited to it.
+/// Runs the measured work separately from everything else, so that a profiler can be limited to it.
 @inline(never)
 private func measure<Answer>(_ work: () throws -> Answer) rethrows -> (Answer, Duration) {
     let start = ContinuousClock.now
@@ -97,13 +101,13 @@ private func measure<Answer>(_ work: () throws -> Answer) rethrows -> (Answer, D
     return (answer, .now - start)
 }
 
-/// Two contestants did not do the same.
+/// The error that is thrown if two contestants give different answers.
 public struct Disagreement: Error {
     /// The title of the contest.
     public var title: String
-    /// The one who differs from the first.
+    /// The name of the contestant that differs from the first.
     public var name: String
-    /// The results of the first and of this one.
+    /// The answers of the first contestant and of this one.
     public var answers: [Int]
 }
 

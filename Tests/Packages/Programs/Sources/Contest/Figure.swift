@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was measured of one contestant.
+/// The measurements of one contestant.
 struct Figure {
     var workload: String
     var contestant: String
@@ -28,7 +28,7 @@ struct Figure {
 }
 
 extension [Figure] {
-    /// Adds the figures to the file that `CHORDATA_BENCHMARK_JSON` names; without it, does nothing.
+    /// Adds the figures to the file that `CHORDATA_BENCHMARK_JSON` names; does nothing if the variable is not set.
     func record(comparedWith first: Figure) throws {
         try recordRows(
             map { figure in
@@ -55,7 +55,7 @@ func recordRows(_ rows: [[String: Any]]) throws {
     try data.write(to: file)
 }
 
-/// To four digits after the point: what lies below is noise.
+/// Rounds a number to four decimal places; smaller differences are noise.
 func rounded(_ number: Double) -> NSDecimalNumber {
     NSDecimalNumber(string: String(format: "%.4f", number))
 }

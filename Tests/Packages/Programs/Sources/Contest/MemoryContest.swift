@@ -1,12 +1,12 @@
 import CMallocStatistics
 
-/// Several ways to hold the same things in memory, by the bytes that each holds alive.
+/// Several representations of the same data in memory, compared by the bytes that each keeps allocated.
 public struct MemoryContest {
-    /// One of the ways.
+    /// One of the representations.
     public struct Contestant {
         /// The name of the row.
         public var name: String
-        /// Makes what is to be held; what it shares with later runs, such as an open file, is there already.
+        /// Creates the data to hold; objects that later runs share, such as an open file, already exist.
         public var make: () throws -> Any
 
         /// Creates a contestant.
@@ -22,7 +22,7 @@ public struct MemoryContest {
     public var title: String
     /// The number of objects.
     public var count: Int
-    /// The first one is what the others are compared with.
+    /// The contestants; the others are compared with the first one.
     public var contestants: [Contestant]
 
     /// Creates a contest.
@@ -33,8 +33,8 @@ public struct MemoryContest {
         self.contestants = contestants
     }
 
-    /// Runs each twice, the first time to fill what stays, and prints and records a row for each: bytes and ratio to
-    /// the first.
+    /// Runs each contestant twice, the first time to fill caches, and prints and records a row for each: bytes and
+    /// ratio to the first.
     public func run() throws {
         print("\n\(workload) \(title), \(count) objects, live bytes by the allocator's count")
         var first: Double?

@@ -4,8 +4,9 @@ import Foundation
 
 /// Reads bytes as Core Data's model cache or metadata.
 ///
-/// The first byte chooses: an archive of a model, a compressed archive, or the property list of the metadata. Errors
-/// are right results. A model that is read must be written and read again without a change of its version hashes.
+/// The first byte selects the kind of input: an archive of a model, a compressed archive, or the property list of the
+/// metadata. Errors are valid results. A model that is read must be written and read again without a change of its
+/// version hashes.
 public func fuzzArchive(_ bytes: UnsafeRawBufferPointer) {
     guard let kind = bytes.first else { return }
     let rest = Array(bytes.dropFirst())

@@ -11,7 +11,7 @@ struct LineTable {
         lengths = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(\.count)
     }
 
-    /// The byte that a place means, which may be the end of its line; `nil` when the place is not in the file.
+    /// Returns the offset of a location, which may be the end of its line, or `nil` if the location is not in the file.
     func offset(of location: SourceLocation) -> Int? {
         guard location.line >= 1, location.line <= lengths.count, location.column >= 1,
             location.column <= lengths[location.line - 1] + 1
@@ -19,6 +19,6 @@ struct LineTable {
         return lengths[..<(location.line - 1)].reduce(0) { $0 + $1 + 1 } + location.column - 1
     }
 
-    /// Whether a byte begins a character; columns are to count bytes, and would not do so if they counted characters.
+    /// Returns whether a byte begins a character, to detect columns that count characters instead of bytes.
     func isBoundary(_ offset: Int) -> Bool { offset == contents.count || contents[offset] & 0xC0 != 0x80 }
 }

@@ -1,9 +1,10 @@
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// All that must hold for the files of a bundle; what holds for each version alone is for ``checkContents(_:)``.
+/// Checks everything that must hold for the files of a bundle; ``checkContents(_:)`` checks what must hold for each
+/// version.
 func checkBundle(versions: [[UInt8]], currentVersion: [UInt8]?) {
-    // In natural order `Model 10` is the last one, by text it would be the second.
+    // In natural order, `Model 10` is the last name; in text order, it would be the second.
     let files = zip(["Model 10", "Model", "Model 2", "Model 02"], versions).map { name, contents in
         let path = "Model.xcdatamodeld/\(name).xcdatamodel/contents"
         return ModelBundleSource.Version(name: name, file: ModelSourceFile(path: path, contents: contents))
@@ -21,7 +22,7 @@ func checkBundle(versions: [[UInt8]], currentVersion: [UInt8]?) {
     require((bundle == nil) == diagnostics.hasErrors, "a bundle and errors, or neither", currentVersionFile)
     var places = files.map(\.file)
     if let currentVersionFile { places.append(currentVersionFile) }
-    // What is about no file is about the bundle.
+    // Diagnostics that are not about a file are about the bundle.
     places.append(ModelSourceFile(path: source.path, contents: []))
     checkDiagnostics(diagnostics, in: places)
     if let bundle {

@@ -1,7 +1,7 @@
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// All that must hold for the file of one version.
+/// Checks everything that must hold for the file of one version.
 func checkContents(_ file: ModelSourceFile) {
     let (version, diagnostics) = readModel(file, versionName: "Model")
     let again = readModel(file, versionName: "Model")
@@ -21,7 +21,7 @@ func checkContents(_ file: ModelSourceFile) {
     checkWarnings(version, of: file)
 }
 
-/// What is said about the version alone, and as the successor of itself.
+/// Checks the diagnostics about the version alone, and about the version as the successor of itself.
 private func checkWarnings(_ version: ModelVersion, of file: ModelSourceFile) {
     for versions in [[version], [version, version]] {
         let bundle = ModelBundle(name: "Model", versions: versions, currentVersionIndex: versions.count - 1)

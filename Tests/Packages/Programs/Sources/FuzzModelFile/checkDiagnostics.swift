@@ -3,7 +3,8 @@ import Foundation
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// Diagnostics, their notes and fixes have places in one of the files, and can be shown in both ways.
+/// Checks that diagnostics, their notes and fixes have locations in one of the files, and can be rendered in both
+/// formats.
 func checkDiagnostics(_ diagnostics: [Diagnostic], in files: [ModelSourceFile]) {
     let tables = Dictionary(uniqueKeysWithValues: files.map { ($0.path, ($0, LineTable($0.contents))) })
     func requirePlace(_ location: SourceLocation?, _ diagnostic: Diagnostic) {
@@ -26,7 +27,7 @@ func checkDiagnostics(_ diagnostics: [Diagnostic], in files: [ModelSourceFile]) 
     checkJSON(diagnostics)
 }
 
-/// One line for each part, whatever the names in it are.
+/// Checks that each part is one line, whatever names it contains.
 private func checkText(_ diagnostic: Diagnostic) {
     let messages = [diagnostic.message] + diagnostic.notes.map(\.message) + diagnostic.fixIts.map(\.message)
     require(messages.allSatisfy { !$0.isEmpty }, "an empty message: \(diagnostic)")
@@ -52,7 +53,7 @@ private func checkJSON(_ diagnostics: [Diagnostic]) {
     }
 }
 
-/// A fix replaces the whole value of an attribute, leaves XML, and removes its diagnostic.
+/// Checks that a fix replaces the whole value of an attribute, leaves valid XML, and removes its diagnostic.
 func checkFixIts(_ diagnostics: [Diagnostic], in file: ModelSourceFile) {
     let lines = LineTable(file.contents)
     for diagnostic in diagnostics {
@@ -77,7 +78,7 @@ func checkFixIts(_ diagnostics: [Diagnostic], in file: ModelSourceFile) {
             }
             let left = readModel(corrected, versionName: "Model").diagnostics
             require(
-                // A composite of that name may contain itself, which is another mistake of that kind.
+                // A composite with this name may contain itself, which is another mistake of the same kind.
                 diagnostic.id == .unknownComposite
                     || !left.contains { $0.id == diagnostic.id && $0.location == diagnostic.location },
                 "fixed and still wrong: \(fixIt)",

@@ -2,7 +2,7 @@
 @testable import ChordataModel
 @testable import ChordataModelFile
 
-/// Formatting loses nothing, changes nothing that is read, and does nothing the second time.
+/// Checks that formatting loses nothing, does not change what is read, and does nothing the second time.
 func checkFormat(of file: ModelSourceFile, _ version: ModelVersion?, _ diagnostics: [Diagnostic]) {
     let (contents, problems) = formatModel(file)
     require((contents == nil) == problems.hasErrors, "formatted and errors, or neither", file)
@@ -33,18 +33,18 @@ private func messages(_ diagnostics: [Diagnostic]) -> [[UInt8]] {
     sorted(diagnostics.map { "\($0.id.rawValue) \($0.message)" })
 }
 
-/// As bytes, which differ where strings count as equal.
+/// Returns sorted texts as bytes, because strings with different bytes can be equal.
 private func sorted(_ texts: [String]) -> [[UInt8]] {
     texts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
 }
 
-/// All elements with their attributes, and all comments, instructions and texts.
+/// Returns all elements with their attributes, and all comments, instructions and texts.
 private func parts(of tree: SyntaxTree) -> [[UInt8]] {
     let elements = tree.storage.pointee.elements.indices.map { start(of: tree.element($0)) }
     return sorted(elements + tree.storage.pointee.trivia.values.joined().map { description(of: $0) })
 }
 
-/// The elements inside of each other, those of one name together, with the contents before each of them.
+/// Returns the nested elements, grouped by name, with the contents before each of them.
 private func outline(_ tree: SyntaxTree) -> [UInt8] {
     let outside = tree.storage.pointee.trivia[SyntaxTree.document, default: []].map {
         ($0.next == 0 ? "before " : "behind ") + description(of: $0)

@@ -3,7 +3,7 @@ import Foundation
 @testable import ChordataModel
 @testable import ChordataModelFile
 
-/// A model comes back from each form it is written in, and its parts find each other.
+/// Checks that each form in which a model is written restores the model, and that its parts find each other.
 func checkModel(_ model: ManagedObjectModel, of file: ModelSourceFile) {
     let text = model.serialized()
     let hash = model.versionHash
@@ -43,7 +43,7 @@ private func checkLookups(of model: ManagedObjectModel, in file: ModelSourceFile
         } else {
             require(entity.superentityName == nil, "'\(entity.name)' has no parent", file)
         }
-        // Not `propertyNames`, of which each of the two modules has its own.
+        // `propertyNames` is not used here, because both modules declare it.
         let names =
             entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
         require(Set(names).count == names.count, "properties of one name", file)
@@ -79,7 +79,7 @@ private func checkLookups(of model: ManagedObjectModel, in file: ModelSourceFile
     }
 }
 
-/// Inverses name each other.
+/// Checks that inverses name each other.
 private func checkRelationship(
     _ relationship: RelationshipDescription,
     of entity: EntityDescription,

@@ -1,15 +1,15 @@
 @testable import ChordataDiagnostics
 @testable import ChordataModelFile
 
-/// The places of elements and attributes match the text, and elements are nested.
+/// Checks that the locations of elements and attributes match the text, and that elements are nested.
 func checkSyntax(_ tree: SyntaxTree, of file: ModelSourceFile) {
     require(!tree.storage.pointee.elements.isEmpty, "no elements", file)
     let lines = LineTable(file.contents)
-    // The ends of the elements that have not ended, and the prefixes that they declare.
+    // The ends of the open elements, and the prefixes that they declare.
     var open: [Int] = []
     var prefixes: [[String]] = []
     var nextAttribute = 0
-    // Where the last start tag or attribute ends at least.
+    // The earliest possible end of the last start tag or attribute.
     var position = 0
     for (index, stored) in tree.storage.pointee.elements.enumerated() {
         let element = tree.element(index)
@@ -90,7 +90,7 @@ private func checkAttribute(
     require(lines.offset(of: attribute.valueLocation) == value, "\(attribute.valueLocation) is not at \(value)", file)
     position = end + 1
 
-    // Each byte of the decoded value has its place in the file, in order, and the end has the end.
+    // Each byte of the decoded value has its location in the file, in order, and so does the end.
     var last = value
     for byte in 0...attribute.value.utf8.count {
         guard let place = lines.offset(of: attribute.location(ofByte: byte)) else {

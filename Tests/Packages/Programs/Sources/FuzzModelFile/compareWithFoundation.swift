@@ -6,10 +6,10 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Foundation's parser finds the same elements with the same attributes, decoded to the same values, and the same
-/// comments, instructions and texts between them.
+/// Checks that Foundation's parser finds the same elements with the same attributes, decoded to the same values, and
+/// the same comments, instructions and texts between them.
 func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
-    // It crashes on one without data.
+    // Foundation's parser crashes on an instruction without data.
     let hasBareInstruction = tree.storage.pointee.trivia.values.joined().contains {
         $0.kind == .instruction && !$0.text.contains(" ")
     }
@@ -26,7 +26,7 @@ func compareWithFoundation(_ tree: SyntaxTree, of file: ModelSourceFile) {
     )
 }
 
-/// What is between angle brackets, and what is not, in the order of the file.
+/// Returns the parts inside and outside of angle brackets, in the order of the file.
 private func parts(of tree: SyntaxTree) -> [String] {
     let outside = tree.storage.pointee.trivia[SyntaxTree.document, default: []]
     return outside.filter { $0.next == 0 }.map(part) + parts(of: tree.root)
@@ -34,7 +34,7 @@ private func parts(of tree: SyntaxTree) -> [String] {
 }
 
 private func parts(of element: ElementSyntax) -> [String] {
-    // Foundation has a dictionary too, which takes names for one that differ in how an accent is written.
+    // Foundation also uses a dictionary, in which names are equal if they differ only in the form of an accent.
     let attributes = Dictionary(
         element.attributes.map { ($0.nameText, $0.value) },
         uniquingKeysWith: { _, last in last }
@@ -63,10 +63,10 @@ private func startPart(_ name: String, _ attributes: [String: String]) -> String
     return "<\(name)\(texts.joined())>"
 }
 
-/// What Foundation finds, in the same form.
+/// Collects the parts that Foundation finds, in the same form.
 private final class PartCollector: NSObject, XMLParserDelegate {
     private(set) var parts: [String] = []
-    /// Text comes in pieces.
+    /// The current text, which is received in pieces.
     private var text = ""
 
     private func add(_ part: String?) {
@@ -104,7 +104,7 @@ private final class PartCollector: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        // Which Foundation leaves as it is, https://www.w3.org/TR/xml/#sec-line-ends.
+        // Foundation does not normalize line ends here, https://www.w3.org/TR/xml/#sec-line-ends.
         let lines = String(decoding: block, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
         for scalar in lines.unicodeScalars { text.unicodeScalars.append(scalar == "\r" ? "\n" : scalar) }
     }

@@ -1,14 +1,14 @@
 @testable import ChordataModelFile
 
-/// Reads, formats and writes bytes as the files of a model, and traps when something is wrong.
+/// Reads, formats and writes bytes as the files of a model, and traps if a rule is violated.
 ///
-/// The first byte says what they are:
+/// The first byte selects the kind of input:
 ///
 /// | byte | the rest |
 /// | --- | --- |
 /// | `b` | the versions of a bundle, with ``separator`` between them |
-/// | `c` | the same, behind a file that names the current version |
-/// | `p` | such a file, for a bundle of three small versions |
+/// | `c` | the same, after a file that names the current version |
+/// | `p` | a file that names the current version, for a bundle of three small versions |
 ///
 /// Anything else is the first byte of a single version.
 public func fuzzModelFile(_ bytes: UnsafeRawBufferPointer) {
@@ -29,7 +29,7 @@ public func fuzzModelFile(_ bytes: UnsafeRawBufferPointer) {
 /// The separator of the files of one input.
 private let separator = Array("\n===\n".utf8)
 
-/// At most four parts, at least one.
+/// Returns at most four parts, and at least one.
 private func split(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var rest = bytes[...]
@@ -40,13 +40,13 @@ private func split(_ bytes: [UInt8]) -> [[UInt8]] {
     return parts + [Array(rest)]
 }
 
-/// Traps with what is wrong and the text that it is wrong with.
+/// Traps with a message and the text that it is about.
 func require(_ condition: Bool, _ message: @autoclosure () -> String, _ file: ModelSourceFile? = nil) {
     if !condition { fatalError("\(message())\n\(file.map { String(decoding: $0.contents, as: UTF8.self) } ?? "")") }
 }
 
-/// Whether two texts are the same to the last byte; `==` takes é for e with an accent.
+/// Returns whether two texts have the same bytes; for `==`, é equals e with an accent.
 func areIdentical(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
-/// The order of the bytes; by `<` neither of é( and e with an accent comes first.
+/// Compares the bytes of two texts; for `<`, neither of é and e with an accent comes first.
 func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }

@@ -1,6 +1,7 @@
 @testable import ChordataModel
 
-/// Each type of attribute, a hierarchy, to-ones and to-manys, ordered and not, and what cannot be asked for.
+/// A model with each type of attribute, a hierarchy, to-one and to-many relationships, ordered and unordered, and
+/// properties that predicates cannot use.
 enum FuzzModel {
     static let model: ManagedObjectModel = {
         do {

@@ -3,7 +3,8 @@ import Foundation
 @testable import ChordataModel
 @testable import ChordataPredicate
 
-/// Three animals: one with everything and the ends of the numbers' ranges, one in the middle, one with nothing.
+/// Three animals: one with all values and with numbers at the limits of their ranges, one with values in the middle,
+/// and one without values.
 struct FuzzRows {
     let access: UntypedAccess
     let animals: [UntypedRow]

@@ -3,14 +3,14 @@ import Foundation
 @testable import ChordataModel
 @testable import ChordataPredicate
 
-/// Reads, prints, binds and evaluates a text as a predicate and as an expression, and traps when something is wrong.
+/// Reads, prints, binds and evaluates a text as a predicate and as an expression, and traps if a rule is violated.
 ///
-/// The first byte says at which of ``argumentValues`` the placeholders' arguments begin; the rest is the format, in
-/// UTF-8.
+/// The first byte selects the value in ``argumentValues`` at which the arguments of the placeholders begin; the rest is
+/// the format, in UTF-8.
 public func fuzzPredicate(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.first else { return }
     let format = String(decoding: bytes.dropFirst(), as: UTF8.self)
-    // As many as there are percent signs; `x` gives one too many, `o` none.
+    // There are as many arguments as percent signs; `x` gives one too many, and `o` gives none.
     let count =
         switch first {
         case UInt8(ascii: "o"): 0
@@ -22,7 +22,9 @@ public func fuzzPredicate(_ bytes: UnsafeRawBufferPointer) {
     checkExpression(format, arguments)
 }
 
-/// The values of placeholders and variables; the digit `0` as the first byte begins with the first one.
+/// The values of placeholders and variables.
+///
+/// With the digit `0` as the first byte, the arguments begin with the first.
 private nonisolated(unsafe) let argumentValues: [(any PredicateArgument)?] = [
     "name", 1, nil, 2.5, "owner.name", Decimal(string: "1e-100"), Date(timeIntervalSinceReferenceDate: 1e9),
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)), Data([1, 2]), URL(string: "http://a.b/?c#d"), true,
@@ -41,7 +43,7 @@ private struct SomeAnimal: PredicateArgument {
 private nonisolated(unsafe) let rows = FuzzRows()
 private let now = Date(timeIntervalSinceReferenceDate: 8e8)
 
-/// How many steps an evaluation may take that the fuzzer tries.
+/// The maximum number of steps in an evaluation that the fuzzer runs.
 private let maximumStepCount = 20_000.0
 
 // MARK: Predicates
@@ -73,7 +75,7 @@ private func checkPredicate(_ format: String, _ arguments: [(any PredicateArgume
         let boundAgain = checked(text) { () throws(FetchPredicateError) in
             try bind(again, variables, allowsTransient)
         }
-        // Without a text of its own; its mistakes are in a text that it makes.
+        // A predicate without a source text, whose errors refer to the printed text.
         let untold = FetchPredicate(predicate.node)
         let boundUntold = checked(nil) { () throws(FetchPredicateError) in
             try bind(untold, variables, allowsTransient)
@@ -81,7 +83,7 @@ private func checkPredicate(_ format: String, _ arguments: [(any PredicateArgume
         require((bound == nil) == (boundAgain == nil), "correct in one spelling only", text)
         require((bound == nil) == (boundUntold == nil), "correct with a text only", text)
         guard let bound, stepCount(bound) < maximumStepCount else { continue }
-        // What random() draws is part of what is bound.
+        // The numbers that random() returns are part of a bound predicate.
         require(bound == boundAgain || text.contains("random"), "bound differently in its two spellings", text)
         let isMet = makeEvaluator(bound, access: rows.access)
         for row in rows.animals {
@@ -107,7 +109,7 @@ private func bind(
     )
 }
 
-/// A value that depends on the name only.
+/// Returns a value that only depends on the name.
 private func variableValue(_ name: String) -> PredicateValue {
     let sum = name.utf8.reduce(0) { $0 + Int($1) }
     return argumentValues[sum % argumentValues.count]?.predicateArgumentValue.value ?? .null
@@ -152,8 +154,8 @@ private func require(_ condition: Bool, _ message: String, _ text: String) {
     if !condition { fatalError("\(message): \(text)") }
 }
 
-/// What the body returns; `nil` when it throws an error that can be shown.
-/// - Parameter format: the text that the error must be about; `nil` for one that is made.
+/// Returns the result of the body, or `nil` if it throws an error that can be shown.
+/// - Parameter format: The text to which the error must refer; `nil` for a text that is generated.
 private func checked<Result>(
     _ format: String?,
     _ body: () throws(FetchPredicateError) -> Result

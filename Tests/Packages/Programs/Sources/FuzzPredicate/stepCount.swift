@@ -1,9 +1,9 @@
 @testable import ChordataPredicate
 
-/// About how many steps it takes at most to evaluate a predicate on a row of ``FuzzRows``.
+/// Returns the approximate maximum number of steps that evaluating a predicate on a row of ``FuzzRows`` takes.
 ///
-/// A list inside a list inside a list is walked for each combination, however short the text is that says so. That is
-/// what was asked for, so the fuzzer leaves out what takes long for this reason alone.
+/// A list inside a list inside a list is iterated for each combination, however short its text is. The predicate
+/// requires this work, so the fuzzer skips predicates that take long only for this reason.
 func stepCount(_ predicate: BoundPredicate) -> Double {
     switch predicate {
     case .constant: 1
@@ -15,7 +15,7 @@ func stepCount(_ predicate: BoundPredicate) -> Double {
     }
 }
 
-/// About how many steps it takes at most to compute a value for a row of ``FuzzRows``.
+/// Returns the approximate maximum number of steps that computing a value for a row of ``FuzzRows`` takes.
 func stepCount(_ expression: BoundExpression) -> Double {
     switch expression {
     case .value, .variable: 1

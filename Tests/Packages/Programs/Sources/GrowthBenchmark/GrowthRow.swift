@@ -5,7 +5,7 @@ import Foundation
 struct GrowthRow {
     let name: String
     let title: String
-    /// Above this exponent the work grows wrongly.
+    /// The exponent above which the growth of the work is a regression.
     let greatestExponent: Double
     /// The seconds that the work takes at a size.
     let measure: (Int) throws -> Double
@@ -16,7 +16,8 @@ struct GrowthRow {
 
     /// Prints a row: the median time at each size, and the exponent.
     ///
-    /// What is too high is measured a second time, because another program can slow down the greatest size alone.
+    /// A row with an exponent that is too high is measured a second time, because another program can slow down only
+    /// the greatest size.
     /// - Returns: A Boolean value that indicates whether the exponent is low enough.
     func run(_ sizes: [Int]) throws -> Bool {
         for _ in 0..<2 {

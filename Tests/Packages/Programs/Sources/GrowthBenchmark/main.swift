@@ -2,10 +2,10 @@ import Chordata
 import Contest
 import Foundation
 
-// How the cost of some work grows with what there is: the time at several sizes, and the exponent between the first and
-// the last: 1 where twice as much takes twice the time, 0 where it takes the same. `Scripts/benchmark growth [--rows
-// N]`: 1,000 rows and their tenfolds up to N, 100,000 unless said. The program ends with 1 where an exponent is too
-// high.
+// Measures how the cost of some work grows with the amount of data: the time at several sizes, and the exponent between
+// the first and the last size. The exponent is 1 if twice the data takes twice the time, and 0 if it takes the same
+// time. `Scripts/benchmark growth [--rows N]` measures 1,000 rows and their multiples by ten up to N, which is 100,000
+// by default. The program exits with 1 if an exponent is too high.
 
 var rows = 100_000
 if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < CommandLine.arguments.count,

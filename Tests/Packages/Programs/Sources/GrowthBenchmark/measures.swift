@@ -4,7 +4,7 @@ import Foundation
 private func withContext(_ body: (ManagedObjectContext) throws -> Double) throws -> Double {
     let path = FileManager.default.temporaryDirectory.appending(path: "growth-\(UUID().uuidString).sqlite").path
     defer {
-        // It may have no log.
+        // The store may have no log.
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
     let context = try GrowthModel.container(at: path).newContext()

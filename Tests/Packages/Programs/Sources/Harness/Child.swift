@@ -16,7 +16,8 @@ public final class Child {
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in argv + envp { free(text) } }
-        // One at a time: a child of another thread must not get the writing end too, which would never be closed.
+        // One at a time: a child of another thread must not inherit the writing end, because then the pipe would never
+        // be closed.
         (processID, output) = try Child.spawning.withLock { _ in
             var ends: [Int32] = [0, 0]
             guard pipe(&ends) == 0 else { throw HarnessError("no pipe: \(String(cString: strerror(errno)))") }
@@ -39,7 +40,7 @@ public final class Child {
 
     deinit { close(output) }
 
-    /// The next line; `nil` at the end.
+    /// Returns the next line, or `nil` at the end.
     public func readLine() -> Substring? {
         while true {
             if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,7 +56,9 @@ public final class Child {
         }
     }
 
-    /// Waits for the end: the exit code, or the number of the signal below zero.
+    /// Waits for the end of the program.
+    ///
+    /// Returns the exit code, or the negative number of the signal.
     public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0, errno == EINTR {}

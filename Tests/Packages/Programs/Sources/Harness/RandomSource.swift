@@ -1,19 +1,19 @@
-/// Numbers that depend on a seed alone (SplitMix64).
+/// Numbers that only depend on a seed (SplitMix64).
 public struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Numbers of a seed; different streams of one seed have nothing to do with each other.
+    /// Creates the numbers of a seed; different streams of a seed are independent of each other.
     public init(seed: UInt64, stream: UInt64 = 0) {
         state = mix(seed) ^ mix(stream &+ 0xA076_1D64_78BD_642F)
     }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return mix(state)
     }
 
-    /// True once in so many times.
+    /// Returns `true` once in a number of calls, on average.
     public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }
 

@@ -1,9 +1,9 @@
 import Contest
 import Foundation
 
-// The module CoreData beside Chordata's own names: the same classes, stores and work, written as a developer writes it
-// with each of them. `Scripts/benchmark layer [--rows N]`: N players, 100,000 unless said. The program itself takes the
-// names of workloads too, such as N8, so that a profiler sees no others.
+// Compares the module CoreData with Chordata's own names: the same classes, stores and work, as a developer writes them
+// with each. `Scripts/benchmark layer [--rows N]` uses N players, 100,000 by default. The program itself also accepts
+// names of workloads, such as N8, so that a profiler sees no others.
 
 var rows = 100_000
 if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < CommandLine.arguments.count,
@@ -14,7 +14,7 @@ if let place = CommandLine.arguments.firstIndex(of: "--rows"), place + 1 < Comma
 
 let wanted = CommandLine.arguments.filter { $0.first == "N" }
 
-/// The work in one of the ways.
+/// The work with one of the two modules.
 struct Way {
     var name: String
     var insert: (String, Int) throws -> Contest.Contestant.Work
@@ -36,7 +36,7 @@ runBenchmarks {
     let filled = folder.appendingPathComponent("filled.sqlite").path
     try fillStore(at: filled, playerCount: rows)
     var number = 0
-    /// A store of its own for each run: empty, or with the players.
+    /// Returns the path of a new store for each run: empty, or with the players.
     func path(filled isFilled: Bool) throws -> String {
         number += 1
         let path = folder.appendingPathComponent("\(number).sqlite").path

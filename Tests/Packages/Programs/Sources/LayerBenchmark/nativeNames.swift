@@ -10,7 +10,7 @@ func fillStore(at path: String, playerCount: Int) throws {
     let context = container.newContext(isolation: nil)
     insertPlayers(playerCount, context)
     try context.save()
-    // Without a log beside it, the file can be copied.
+    // Without a log next to it, the file can be copied.
     let store = container.persistentStoreCoordinator.persistentStores[0]
     try store.backUp(to: path + ".copy")
     try FileManager.default.removeItem(atPath: path)
@@ -35,13 +35,13 @@ private func insertPlayers(_ count: Int, _ context: ManagedObjectContext) {
     }
 }
 
-/// Opens a store with a context of the task that calls.
+/// Opens a store with a context for the calling task.
 private func openForTask(_ path: String) throws -> ManagedObjectContext {
     try LayerModel.container(at: path).newContext(isolation: nil)
 }
 
-/// Opens a store with a context of the main actor, as the view context of Core Data's container is one of the main
-/// queue: a context of an actor schedules the end of each event, and is referenced weakly by it.
+/// Opens a store with a context of the main actor, as the view context of Core Data's container belongs to the main
+/// queue: a context of an actor schedules the end of each event, with a weak reference to the context.
 private func openForMainActor(_ path: String) throws -> ManagedObjectContext {
     struct Box: @unchecked Sendable {  // The program has one thread.
         let context: ManagedObjectContext

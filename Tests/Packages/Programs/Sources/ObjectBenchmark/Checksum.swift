@@ -7,7 +7,7 @@ struct Checksum {
     @inline(__always)
     mutating func add(_ number: Int64) { value = value &* 31 &+ Int(truncatingIfNeeded: number) }
 
-    /// Touches every property of a player.
+    /// Adds every property of a player.
     @inline(__always)
     mutating func add(
         key: Int64,

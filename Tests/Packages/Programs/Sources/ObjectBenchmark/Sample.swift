@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the stores are filled with: the same for the same number of rows.
+/// The contents of the stores, which are the same for the same number of rows.
 struct Sample {
     /// One team.
     struct Team {
@@ -17,7 +17,7 @@ struct Sample {
         var active: Bool
         var uuid: UUID
         var note: String?
-        /// The place of the team among the teams.
+        /// The index of the team.
         var team: Int
         var score: Int64
     }
@@ -50,7 +50,7 @@ struct Sample {
     }
 }
 
-/// Numbers that are the same each time (SplitMix64).
+/// Numbers that are the same in each run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

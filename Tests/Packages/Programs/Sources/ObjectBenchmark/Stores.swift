@@ -12,7 +12,8 @@ final class Stores {
     private let withoutPlayers: String
     private let folder: URL
     private var copies = 0
-    /// By path: keeps SQLite's files beside a store, so that no contestant pays for making them.
+    /// Connections, by path, that preserve SQLite's files next to a store, so that no contestant pays for creating
+    /// them.
     private var keepers: [String: RawConnection] = [:]
 
     init(playerCount: Int) throws {
@@ -44,7 +45,7 @@ final class Stores {
 
     enum Content { case all, teamsOnly }
 
-    /// Makes a copy for one run of a workload that writes, and gives the body its path.
+    /// Makes a copy for one run of a workload that writes, and returns its path.
     func copy(_ content: Content) throws -> String {
         copies += 1
         let path = folder.appending(path: "copy\(copies).sqlite").path
@@ -54,14 +55,16 @@ final class Stores {
         try file.synchronize()
         try file.close()
         let keeper = try RawConnection(path: path)
-        // SQLite leaves out a write that changes nothing.
+        // SQLite skips a write that changes nothing.
         try keeper.execute("UPDATE _sequence SET next = next + 1")
         keepers[path] = keeper
         return path
     }
 
-    /// A number that depends on all columns of all players but the keys, which contestants choose themselves; removes
-    /// the copy.
+    /// Returns a number that depends on all columns of all players, except the keys, which contestants choose
+    /// themselves.
+    ///
+    /// Removes the copy.
     func finish(_ path: String) throws -> Int {
         let sums = try RawConnection(path: path).integers(
             """

@@ -2,9 +2,9 @@ import Contest
 import Foundation
 import GRDBSQLite
 
-// Chordata's objects and values beside a hand-written loop over SQLite's C interface and GRDB: the same tables,
-// settings and rows. `Scripts/benchmark [--rows N] [W1 W2 …]`; without names, all. Rows of players, 100,000 unless
-// said.
+// Compares Chordata's objects and values with a handwritten loop over SQLite's C interface and with GRDB: the same
+// tables, settings and rows. `Scripts/benchmark [--rows N] [W1 W2 …]` runs the named workloads, or all of them without
+// names. N is the number of players, 100,000 by default.
 
 let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W1", benchmarkInserting),

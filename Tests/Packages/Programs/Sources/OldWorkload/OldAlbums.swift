@@ -1,4 +1,4 @@
 public import Chordata
 
-/// The model that stores had before 'Albums 2': entities without classes.
+/// The model of stores before 'Albums 2': entities without classes.
 public let oldAlbums = AlbumsModel.definition

@@ -4,7 +4,7 @@ import Contest
 @testable import ChordataModel
 @testable import ChordataModelFile
 
-// What reading, resolving and checking a large model costs beside libxml2 alone on the same bytes.
+// Compares the cost of reading, resolving and checking a large model with that of libxml2 alone on the same bytes.
 
 let entityCount = 1_000
 let text = largeModel(entityCount: entityCount, attributeCount: 10)
@@ -30,7 +30,7 @@ let contest = Contest(
             guard let bundle, diagnostics.isEmpty, checkModel(bundle).isEmpty else { return -1 }
             return bundle.currentVersion.model.entities.reduce(0) { $0 + 1 + $1.attributes.count }
         },
-        // What the last one is made of; in parentheses, because they do less.
+        // The parts of the previous contestant; in parentheses, because they do less.
         .init(name: "(syntax only)") {
             if case .success(let tree) = parseSyntax(source.versions[0].file) {
                 tree.storage.pointee.elements.count

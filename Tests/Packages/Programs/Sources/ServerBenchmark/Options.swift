@@ -4,7 +4,7 @@ import Foundation
 struct Options: Sendable {
     /// The number of operations that a client performs; see ``ServerOperation/count(of:_:)``.
     var operations = 800
-    /// The operations that are measured; the other contests only run if all are.
+    /// The operations that are measured; the other contests only run if all operations are measured.
     var operationKinds = ServerOperation.allCases
     /// The number of times that each contestant performs each row.
     var rounds = 3
@@ -12,7 +12,7 @@ struct Options: Sendable {
     var clients = [1, 2, 4, 8, 16]
     /// The seed of all pseudo-random choices.
     var seed: UInt64 = 1
-    /// The path of the file that the figures are added to as an array of objects; `nil` for none.
+    /// The path of the file to which the figures are added as an array of objects; `nil` for none.
     var jsonPath: String?
     /// A Boolean value that indicates whether the costs of connections and of waiting saves are measured, and nothing
     /// else.

@@ -2,10 +2,10 @@ import Foundation
 
 /// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network.
 ///
-/// `Scripts/benchmark server`, or `ServerBenchmark [--operation NAME] [--operations N] [--rounds N]
-/// [--clients N,N,…] [--seed N] [--json FILE]`. With `--limits`, it measures what connections and waiting saves cost
-/// instead. The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the
-/// disk to be measured.
+/// `Scripts/benchmark server`, or `ServerBenchmark [--operation NAME] [--operations N] [--rounds N] [--clients N,N,…]
+/// [--seed N] [--json FILE]`. With `--limits`, it measures the costs of connections and waiting saves instead. The
+/// stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the disk to be
+/// measured.
 @main
 struct Program {
     static func main() async {

@@ -1,7 +1,7 @@
 public import Chordata
 
-/// Migrates the store of a folder from 'Albums' to 'Albums 2' as the program of that version does, but the captions in
-/// batches and the titles in one piece, both by the program itself, and so that the same comes of it.
+/// Migrates the store of a folder from 'Albums' to 'Albums 2' as the program of that version does, except that stages
+/// of the program migrate the captions in batches and the titles of all objects at once, with the same result.
 public func migrateWithStages(storeAt path: String, synchronous: StoreOptions.Synchronous) throws {
     let captions = MigrationStage.batched(
         from: "Albums",

@@ -52,7 +52,7 @@ struct AlbumEditor {
     func increment() throws {
         let found = try context.fetch(Album.fetchRequest().where(\.number == StoreContents.counterNumber))
         let counter = try only(found, StoreContents.counterNumber)
-        // Other writers have changed it since this context has read it.
+        // Other writers may have changed the counter since this context read it.
         context.refresh(counter, mergeChanges: false)
         counter.title = "\((Int(counter.title) ?? 0) + 1)"
     }
@@ -80,7 +80,7 @@ struct AlbumEditor {
     }
 }
 
-/// An object that the plan has once is stored another number of times.
+/// The error for an object that the plan has once, and that is stored another number of times.
 struct UnexpectedContentError: Error, CustomStringConvertible {
     let number: Int64
     let count: Int

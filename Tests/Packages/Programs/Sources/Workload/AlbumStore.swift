@@ -2,7 +2,7 @@ import Chordata
 import Foundation
 import StagedWorkload
 
-/// A store of albums, through the library as a program has it.
+/// A store of albums that is used through the library, as in a program.
 public final class AlbumStore {
     private let path: String
     private let options: StoreOptions
@@ -22,18 +22,18 @@ public final class AlbumStore {
         try MigrationManager(model: AlbumsModel.definition, path: path(in: folder)).pendingMigrations().isEmpty == false
     }
 
-    /// Migrates the store of a folder with stages, in batches and in one piece.
+    /// Migrates the store of a folder with stages, in batches and for all objects at once.
     public static func migrateWithStages(in folder: String, waitsForDisk: Bool = true) throws {
         try StagedWorkload.migrateWithStages(storeAt: path(in: folder), synchronous: waitsForDisk ? .full : .normal)
     }
 
-    /// The permanent contents of a store.
+    /// The identifier of the store.
     public var identifier: UUID { container.persistentStoreCoordinator.persistentStores[0].identifier }
 
     /// The contents of the store.
     public func contents() throws -> StoreContents { try StoreContents(container.newContext()) }
 
-    /// Performs one save of a plan; in halves, which is a fault, where that is asked for.
+    /// Performs one save of a plan, or, if requested, the save in two halves, which is a fault.
     public func perform(_ plan: Plan, _ number: Int, inHalves: Bool = false) throws {
         let save = plan.saves[number - 1]
         if save.opensAnew {

@@ -1,6 +1,6 @@
 /// A change of one object.
 ///
-/// Objects have numbers, because the keys in the store depend on what happened to it.
+/// Objects have numbers, because the row keys depend on the history of the store.
 enum Change: Sendable {
     case insertAlbum(Int, title: String)
     case insertPhoto(Int, Content.Photo)
@@ -12,12 +12,12 @@ enum Change: Sendable {
     case addTag(Int, album: Int)
     case removeTag(Int, album: Int)
     case deletePhoto(Int)
-    /// With all of its photos.
+    /// The album is deleted with all of its photos.
     case deleteAlbum(Int)
     case deleteTag(Int)
 }
 
-/// One save: all of it becomes durable, or nothing.
+/// One save, which becomes durable completely or not at all.
 struct PlannedSave: Sendable {
     enum Means: Sendable {
         /// Objects of a context, and `save()`.
@@ -28,6 +28,7 @@ struct PlannedSave: Sendable {
 
     var means = Means.objects
     var changes: [Change] = []
-    /// Whether the store is closed and opened again before, so that the log beside it goes and comes back.
+    /// A Boolean value that indicates whether the store is closed and reopened before the save, so that its log is
+    /// removed and created again.
     var opensAnew = false
 }

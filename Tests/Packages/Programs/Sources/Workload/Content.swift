@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// The bytes of a photo: they follow from a seed.
+/// The bytes of a photo, which are computed from a seed.
 struct Image: Sendable {
     let seed: UInt64
     let count: Int
@@ -28,7 +28,7 @@ struct Image: Sendable {
     }
 }
 
-/// What is in a store after some saves, as the plan has it.
+/// The planned contents of a store after some saves.
 struct Content: Sendable {
     struct Album {
         var title: String
@@ -78,7 +78,7 @@ struct Content: Sendable {
     }
 }
 
-/// A number for all that is in a store, whatever the order in which it is read.
+/// A number for all contents of a store, which does not depend on the order in which they are read.
 struct Digest {
     private(set) var value: UInt64 = 0
     private(set) var objectCount = 0

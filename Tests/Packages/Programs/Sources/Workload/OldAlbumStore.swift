@@ -2,7 +2,7 @@ import Chordata
 import Foundation
 import OldWorkload
 
-/// A store of albums as the version before wrote it, to be migrated.
+/// A store of albums as the previous version wrote it, to be migrated.
 public struct OldAlbumStore {
     private let container: PersistentContainer
 
@@ -11,10 +11,10 @@ public struct OldAlbumStore {
         container = try PersistentContainer(model: oldAlbums, path: AlbumStore.path(in: folder))
     }
 
-    /// The permanent contents of a store.
+    /// The identifier of the store.
     public var identifier: UUID { container.persistentStoreCoordinator.persistentStores[0].identifier }
 
-    /// Saves all that is there at the end of a plan.
+    /// Saves the contents that a store has at the end of a plan.
     public func save(_ plan: Plan) throws {
         let context = container.newContext()
         func insert(_ entityName: String, _ number: Int) -> ManagedObject {

@@ -1,19 +1,19 @@
 import Harness
 
-/// All saves of a writer, and what is in the store after each; the seed says it all.
+/// All saves of a writer, and the contents of the store after each; the seed determines everything.
 public struct Plan: Sendable {
     /// The seed of all values.
     public let seed: UInt64
     let saves: [PlannedSave]
-    /// By number of saves, from none to all.
+    /// The digests by number of saves, from none to all.
     private let digests: [UInt64]
-    /// What is there after all saves.
+    /// The contents after all saves.
     let content: Content
 
     /// The number of saves.
     public var count: Int { saves.count }
 
-    /// Plans as many saves.
+    /// Plans a number of saves.
     public init(seed: UInt64, count: Int) {
         self.seed = seed
         var planner = Planner(seed: seed)
@@ -28,7 +28,7 @@ public struct Plan: Sendable {
         content = planner.content
     }
 
-    /// Plans one save, after which all is there that as many saves would have left.
+    /// Plans one save, after which the store has the contents that a number of saves would have left.
     public init(seed: UInt64, merging count: Int) {
         let plan = Plan(seed: seed, count: count)
         self.seed = seed
@@ -37,21 +37,22 @@ public struct Plan: Sendable {
         content = plan.content
     }
 
-    /// After how many saves a store has that content; `nil` if it never has.
+    /// Returns the number of saves after which a store has these contents, or `nil` if it never has them.
     public func saveCount(of digest: UInt64) -> Int? { digests.firstIndex(of: digest) }
 
-    /// A Boolean value that indicates whether a save of one of several writers increments their counter.
+    /// Returns whether a save of one of several writers increments their counter.
     func increments(_ number: Int) -> Bool {
         saves[number - 1].means == .objects && mix(seed &+ UInt64(number)).isMultiple(of: 3)
     }
 }
 
-/// Makes up saves that fit what is there.
+/// Generates saves that are valid for the current contents.
 private struct Planner {
     private(set) var content = Content()
     private var random: RandomSource
     private var nextNumber = 1
-    /// A fourth of all plans writes so much that SQLite takes up its log in between (1,000 pages).
+    /// A Boolean value that indicates whether the plan, as a quarter of all plans, writes so much that SQLite
+    /// checkpoints its log in between (1,000 pages).
     private let isHeavy: Bool
     private var save = PlannedSave()
 
@@ -76,7 +77,7 @@ private struct Planner {
             relate()
             delete()
         }
-        // A save that changes nothing would look like the one before.
+        // A save that changes nothing could not be distinguished from the previous one.
         if save.changes.count < 2 { insert(index) }
         return save
     }
@@ -91,7 +92,8 @@ private struct Planner {
         return nextNumber - 1
     }
 
-    /// One of some numbers; sorted first, because sets and dictionaries have another order in each process.
+    /// Returns a random number from a collection, which is sorted first, because the order of sets and dictionaries
+    /// differs between processes.
     private mutating func pick(_ numbers: some Collection<Int>) -> Int? {
         numbers.sorted().randomElement(using: &random)
     }
@@ -159,7 +161,7 @@ private struct Planner {
                     ? .removeTag(tag, album: album) : .addTag(tag, album: album)
             )
         }
-        // Whatever else it did, the content is new.
+        // This makes the contents new, whatever else was changed.
         if let album = pick(content.albums.keys) { change(.setTitle(album, "related \(newNumber())")) }
     }
 }

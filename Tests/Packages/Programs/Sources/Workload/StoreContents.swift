@@ -35,7 +35,7 @@ public struct StoreContents {
             if !known.insert(photo.number).inserted { duplicate = photo.number }
             let (writer, number) = Self.parts(photo.number)
             let image = photo.image.map { ($0.count, ($0.data ?? Data()).withUnsafeBytes { hash($0) }) }
-            // A photo of a missing album is not one of the plan.
+            // No plan has a photo of a missing album.
             let album = photo.album.map { numbers[$0].map { Self.number($0, of: writer) } ?? -1 }
             digests[writer, default: Digest()].addPhoto(number, caption: photo.caption, image: image, album: album)
         }
@@ -56,7 +56,7 @@ public struct StoreContents {
         (Int(stored) / numbersPerWriter, Int(stored) % numbersPerWriter)
     }
 
-    /// The number in the plan of a writer; -1 for an object of another writer, which no plan has.
+    /// Returns the number in the plan of a writer, or -1 for an object of another writer, which no plan has.
     private static func number(_ stored: Int64, of writer: Int) -> Int {
         let parts = parts(stored)
         return parts.writer == writer ? parts.number : -1

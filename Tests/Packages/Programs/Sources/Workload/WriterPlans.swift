@@ -1,6 +1,6 @@
 import Harness
 
-/// The plans of several writers that save at the same time; of one writer, its plan.
+/// The plans of several writers that save at the same time; for a single writer, its plan.
 public struct WriterPlans: Sendable, RandomAccessCollection {
     /// The seed of all plans.
     public let seed: UInt64
@@ -13,7 +13,7 @@ public struct WriterPlans: Sendable, RandomAccessCollection {
     /// The plan of a writer.
     public subscript(writer: Int) -> Plan { plans[writer] }
 
-    /// Plans as many saves of each writer.
+    /// Plans a number of saves for each writer.
     public init(seed: UInt64, writers: Int, count: Int) {
         self.seed = seed
         plans = (0..<writers).map { Plan(seed: $0 == 0 ? seed : mix(seed &+ UInt64($0)) >> 32, count: count) }
@@ -25,7 +25,7 @@ public struct WriterPlans: Sendable, RandomAccessCollection {
         plans = [plan]
     }
 
-    /// The value of the shared counter after as many saves of each writer.
+    /// Returns the value of the shared counter after the given numbers of saves.
     public func counter(after counts: [Int]) -> Int {
         zip(plans, counts).reduce(0) { sum, each in
             sum + (1..<each.1 + 1).count { each.0.increments($0) }

@@ -1,4 +1,4 @@
-/// A line of a writer: so many of its saves are stored.
+/// A line of a writer, which states how many of its saves are stored.
 struct Acknowledgement {
     /// The transactions of a program with several writers, since its start.
     struct Groups {

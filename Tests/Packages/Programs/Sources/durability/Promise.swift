@@ -9,7 +9,7 @@ struct Promise {
     private(set) var acknowledged: [Int]
     /// The transactions of the current program.
     private(set) var groups = Acknowledgement.Groups()
-    /// What was acknowledged before each acknowledgement, by writer and number of saves.
+    /// The saves that were acknowledged before each acknowledgement, by writer and number of saves.
     private var earlier: [[Int: [Int]]]
 
     init(_ plans: WriterPlans) {
@@ -26,14 +26,15 @@ struct Promise {
         groups = acknowledgement.groups ?? groups
     }
 
-    /// Another program goes on with the store.
+    /// Records that another program continues with the store.
     mutating func beginProgram() { groups = Acknowledgement.Groups() }
 
-    /// A Boolean value that indicates whether the store is of the newer version: its writer acknowledged that as it
-    /// does a save, behind all of the plan's.
+    /// A Boolean value that indicates whether the store has the newer version.
+    ///
+    /// The writer acknowledges the migration like a save, after all saves of the plan.
     var isMigrated: Bool { acknowledged[0] > plans[0].count }
 
-    /// Returns whether a writer has more saves than were acknowledged and one in progress.
+    /// Returns whether a writer has more saves than the acknowledged ones and one in progress.
     func hasTooMany(_ saves: Int, of writer: Int) -> Bool { saves > acknowledged[writer] + (store == nil ? 0 : 1) }
 
     /// The saves that were acknowledged before the last stored save of a writer began, by writer.

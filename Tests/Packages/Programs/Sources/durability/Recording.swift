@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// What a writer did to the files of its folder, in order; `CRecorder` wrote it.
+/// The operations of a writer on the files of its folder, in their order, as `CRecorder` has recorded them.
 struct Recording {
     enum Operation {
         case create(file: UInt32, name: String)

@@ -2,30 +2,31 @@ import Foundation
 import Harness
 import Workload
 
-/// What a run is asked to do.
+/// The settings of a run.
 struct Settings: Sendable {
     enum Trial: String, Sendable {
         case kill, power, migration, stages
 
-        /// Whether a store is migrated, with stages or without.
+        /// A Boolean value that indicates whether a store is migrated, with or without stages.
         var isMigration: Bool { self == .migration || self == .stages }
     }
 
     var trial: Trial
-    /// How many kills, or how many states.
+    /// The number of kills or of states.
     var count: Int
     var seed: UInt64
     /// The number of writers that save at the same time.
     var writers = 1
     /// Sabotage: saves are acknowledged before the commit of their group.
     var acknowledgesEarly = false
-    /// Sabotage: each save is made in two.
+    /// Sabotage: each save is split in two.
     var savesInHalves = false
     /// Sabotage: SQLite never waits for the disk.
     var isSyncOff = false
-    /// Stores are opened with `synchronous: .normal`, which may lose saves at a power cut, though only whole ones.
+    /// Stores are opened with `synchronous: .normal`, which may lose saves when the power is cut, but only complete
+    /// saves.
     var mayLose = false
-    /// Where the programs of the package are.
+    /// The folder of the package's programs.
     var programs: String
 
     static let usage = """
@@ -65,7 +66,9 @@ struct Settings: Sendable {
         WriterPlans(seed: seed, writers: writers, count: writers > 1 ? max(4, saves * 2 / writers) : saves)
     }
 
-    /// Starts a program that performs the saves of plans; one that migrates a store saves as many as one.
+    /// Starts a program that performs the saves of plans.
+    ///
+    /// A program that migrates a store makes a number of saves as one.
     func startWriter(
         folder: String,
         _ plans: WriterPlans,
@@ -92,7 +95,7 @@ struct Settings: Sendable {
     }
 }
 
-/// The folders of a run: in memory where the system has that, because nothing here waits for a real disk.
+/// The folders of a run, in memory if the system supports it, because nothing here waits for a real disk.
 struct Workspace: Sendable {
     let path: String
 
@@ -104,7 +107,7 @@ struct Workspace: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// An empty folder of that name.
+    /// Returns an empty folder with a name.
     func emptyFolder(_ name: String) throws -> String {
         let folder = path + "/" + name
         if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }

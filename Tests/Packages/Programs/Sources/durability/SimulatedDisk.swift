@@ -1,9 +1,10 @@
 import Harness
 
-/// The files of a folder: what is certainly on the disk, and what the operating system has not been made to write yet.
+/// The files of a folder: the contents that are certainly on the disk, and the changes that the operating system may
+/// not have written yet.
 ///
-/// A file's changes are on the disk once it was synced, names once the folder was: that a synced file has its name is
-/// not assumed.
+/// Changes of a file are on the disk after the file was synced, and names after the folder was synced. It is not
+/// assumed that a synced file has its name.
 struct SimulatedDisk {
     /// A change of a file that may or may not be on the disk.
     enum Change {
@@ -25,12 +26,12 @@ struct SimulatedDisk {
     private var files: [UInt32: File] = [:]
     private var durableNames: [String: UInt32] = [:]
     private var pendingNames: [Naming] = []
-    /// As the program sees them.
+    /// The names as the program sees them.
     private var names: [String: UInt32] = [:]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether everything is on the disk.
+    /// A Boolean value that indicates whether everything is on the disk.
     var isAllDurable: Bool { pendingNames.isEmpty && files.values.allSatisfy(\.pending.isEmpty) }
 
     mutating func perform(_ operation: Recording.Operation) {
@@ -62,7 +63,7 @@ struct SimulatedDisk {
 
     // MARK: Crashing
 
-    /// The files that may be there after the power was cut now.
+    /// Returns the files that may exist if the power is cut now.
     func crash(_ damage: Damage, _ random: inout RandomSource) -> [String: [UInt8]] {
         var surviving = durableNames
         for naming in keptNamings(damage, &random) {
@@ -101,7 +102,7 @@ struct SimulatedDisk {
         return content
     }
 
-    /// Each sector has its own progress: it has a prefix of the changes that affect it.
+    /// Gives each sector a random prefix of the changes that affect it.
     private func tear(_ changes: [Change], sector size: Int, _ content: inout [UInt8], _ random: inout RandomSource) {
         var counts: [Int: Int] = [:]
         for case .write(let offset, let bytes) in changes {
@@ -109,7 +110,7 @@ struct SimulatedDisk {
         }
         var left: [Int: Int] = [:]
         for (sector, count) in counts.sorted(by: { $0.key < $1.key }) {
-            // All or nothing, twice as often as something between.
+            // All changes or none, twice as often as a number in between.
             left[sector] =
                 random.oneIn(3) ? Int.random(in: 0...count, using: &random) : random.oneIn(2) ? count : 0
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What all lanes of a run have found.
+/// The findings of all lanes of a run.
 final class Tally: Sendable {
     private struct Counts {
         var checked = 0
@@ -13,18 +13,18 @@ final class Tally: Sendable {
     }
 
     private let counts = Mutex(Counts())
-    /// What states of stores that migrate are counted as.
+    /// The names under which states of stores that migrate are counted.
     static let old = "old"
     static let new = "new"
-    /// What is counted, and no more: the run is as promised with it.
+    /// The kinds of findings that are only counted, and do not make the run fail.
     private let tolerated: Set<Finding.Kind>
 
     init(tolerating tolerated: Set<Finding.Kind>) { self.tolerated = tolerated }
 
-    /// Whether all is as promised.
+    /// A Boolean value that indicates whether there are no findings except tolerated ones.
     var isSound: Bool { counts.withLock { $0.findings.keys.allSatisfy(tolerated.contains) } }
 
-    /// Notes one check; `where` says how to come back to it, and the folder of the first finding is kept.
+    /// Records one check; `where` describes how to repeat it, and the folder of the first finding is kept.
     func add(_ finding: Finding?, where place: @autoclosure () -> String, folder: String) throws {
         try counts.withLock { counts in
             counts.checked += 1
@@ -40,7 +40,7 @@ final class Tally: Sendable {
         }
     }
 
-    /// Counts something that is worth knowing.
+    /// Counts an event that is worth reporting.
     func note(_ name: String) { counts.withLock { $0.notes[name, default: 0] += 1 } }
 
     /// Adds the transactions of a program.
@@ -56,10 +56,10 @@ final class Tally: Sendable {
     /// The number of saves in the largest transaction.
     var largestGroup: Int { counts.withLock { $0.groups.largestGroup } }
 
-    /// How often something was counted.
+    /// Returns how often an event was counted.
     func count(of name: String) -> Int { counts.withLock { $0.notes[name] ?? 0 } }
 
-    /// One line for all.
+    /// Returns a summary in one line.
     func summary(_ what: String, _ settings: Settings, seconds: Double) -> String {
         counts.withLock { counts in
             let findings = Finding.Kind.allCases.map { "\(counts.findings[$0] ?? 0) × \($0.rawValue)" }

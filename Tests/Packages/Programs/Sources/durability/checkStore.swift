@@ -2,7 +2,7 @@ import Foundation
 import Harness
 import Workload
 
-/// What is wrong with a store.
+/// A problem with a store.
 struct Finding: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case lost = "an acknowledged save is lost"
@@ -18,8 +18,8 @@ struct Finding: CustomStringConvertible {
     var description: String { "\(kind.rawValue): \(detail)" }
 }
 
-/// Looks whether a store is of the newer version where it must be, and then at all else, for which it is migrated if it
-/// is old.
+/// Checks that a store has the newer version if this is required, and then everything else, for which an old store is
+/// migrated.
 func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool, _ tally: Tally) -> Finding? {
     do {
         let isOld = try AlbumStore.isOld(in: folder)
@@ -32,8 +32,8 @@ func checkMigratedStore(in folder: String, _ promise: Promise, withStages: Bool,
     return checkStore(in: folder, promise, goesOn: false)
 }
 
-/// Opens what a crash has left of a store, through the library first, because it is who recovers it; then asks SQLite,
-/// and compares the content with the plans.
+/// Opens the store that a crash has left, first with the library, because the library recovers it; then checks it with
+/// SQLite, and compares the contents with the plans.
 func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding? {
     do {
         let store = try AlbumStore(folder: folder)
@@ -58,7 +58,7 @@ func checkStore(in folder: String, _ promise: Promise, goesOn: Bool) -> Finding?
 /// - Parameter counts: The number of stored saves of each writer, afterwards.
 private func check(_ contents: StoreContents, _ promise: Promise, _ counts: inout [Int]) -> Finding? {
     let plans = promise.plans
-    // Incomplete saves first: where saves may be lost, they must be lost whole.
+    // Incomplete saves first: if saves may be lost, only complete saves may be lost.
     for (writer, plan) in plans.enumerated() {
         guard let saves = plan.saveCount(of: contents.digest(of: writer)) else {
             if let number = contents.duplicate {
@@ -84,12 +84,13 @@ private func check(_ contents: StoreContents, _ promise: Promise, _ counts: inou
     return nil
 }
 
-/// Compares what several writers share: the counter, which each of its saves increments once, and the order of saves.
+/// Compares the data that several writers share: the counter, which some of their saves increment once, and the order
+/// of saves.
 private func checkTogether(_ contents: StoreContents, _ promise: Promise, _ counts: [Int]) -> Finding? {
     let expected = promise.plans.counter(after: counts)
     let counter = contents.counter ?? 0
     if contents.counter == nil, promise.store != nil {
-        // It was inserted before all other saves.
+        // The counter was inserted before all other saves.
         let kind = counts.contains { $0 > 0 } ? Finding.Kind.disordered : .lost
         return Finding(kind: kind, detail: "the counter is not stored")
     }

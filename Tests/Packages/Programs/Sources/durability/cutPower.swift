@@ -2,13 +2,13 @@ import Foundation
 import Harness
 import Workload
 
-/// How many saves a recorded writer makes.
+/// The number of saves that a recorded writer makes.
 private let savesPerRecording = 25
-/// How many states come of one recording.
+/// The number of states that are checked for one recording.
 private let statesPerRecording = 100
 
-/// Records writers, cuts the power at moments of their recordings, and looks at what may be on the disk then; of those
-/// that migrate a store, only at what may be there from then on.
+/// Records writers, cuts the power at moments of their recordings, and checks possible contents of the disk at these
+/// moments; for writers that migrate a store, only moments from the first acknowledgement on.
 func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspace, _ tally: Tally) throws {
     let recordings = (settings.count + statesPerRecording - 1) / statesPerRecording
     for index in stride(from: lane, to: recordings, by: lanes) {
@@ -23,7 +23,7 @@ func cutPower(_ settings: Settings, lane: Int, lanes: Int, _ workspace: Workspac
         tally.note("recordings")
         let count = min(statesPerRecording, settings.count - index * statesPerRecording)
         var seen: Set<UInt64> = []
-        // Moments at which everything is on the disk have one state, so some rounds give few new ones.
+        // All moments at which everything is on the disk have the same state, so some rounds give few new states.
         for _ in 0..<20 where seen.count < count {
             try visit(recording, plans, settings.trial, count, &seen, &random, workspace, tally, lane)
         }
@@ -48,7 +48,7 @@ private func record(
     let end = writer.wait()
     guard end == 0 else { throw HarnessError("the writer of plan \(plans.seed) ended with \(end)") }
     let recording = try Recording(contentsOf: log)
-    // A recording that is not complete would prove nothing: with everything kept, it gives the files that are there.
+    // An incomplete recording would prove nothing: with everything kept, it must give the existing files.
     var disk = SimulatedDisk(bytes: recording.bytes)
     for operation in recording.operations { disk.perform(operation) }
     var random = RandomSource(seed: 0)
@@ -62,8 +62,8 @@ private func record(
     return recording
 }
 
-/// Goes through a recording once and cuts the power at random moments: half of them right after an acknowledgement, and
-/// where a store migrates, all from the first one on.
+/// Replays a recording once and cuts the power at random moments: half of them immediately after an acknowledgement,
+/// and, if a store is migrated, all of them from the first acknowledgement on.
 private func visit(
     _ recording: Recording,
     _ plans: WriterPlans,
@@ -90,7 +90,7 @@ private func visit(
     }
     let certain = moments.values.reduce(0) { $0 + $1.count }
     for _ in min(certain, count)..<count {
-        // A migration has but two, of which the second one decides.
+        // A migration only has two acknowledgements, of which the second one is decisive.
         let isAcknowledgement = random.oneIn(trial.isMigration ? 8 : 2)
         let moment = (isAcknowledgement ? acknowledgements : candidates).randomElement(using: &random)
         if let moment {
@@ -106,7 +106,7 @@ private func visit(
             var files = disk.crash(damage, &random)
             guard seen.insert(hash(of: files, promise)).inserted else { continue }
             if random.oneIn(8) {
-                // The shared memory beside the store has arbitrary contents after a power cut.
+                // The shared memory next to the store has arbitrary contents after a power cut.
                 files["albums.sqlite-shm"] = (0..<32_768).map { _ in UInt8.random(in: 0...255, using: &random) }
             }
             let folder = try workspace.emptyFolder("state-\(lane)")
@@ -116,7 +116,7 @@ private func visit(
                 ? checkMigratedStore(in: folder, promise, withStages: trial == .stages, tally)
                 : checkStore(in: folder, promise, goesOn: random.oneIn(4))
             if finding != nil {
-                // The check has recovered what was there.
+                // The check has recovered the store, so the files are written again.
                 _ = try workspace.emptyFolder("state-\(lane)")
                 for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name)) }
             }
@@ -127,7 +127,7 @@ private func visit(
 }
 
 private func hash(of files: [String: [UInt8]], _ promise: Promise) -> UInt64 {
-    // The same files are another state to check once more was promised.
+    // The same files are another state to check if more saves were promised.
     var result = promise.store == nil ? 0 : UInt64(promise.acknowledged.reduce(1, +))
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
         let parts = [Array(name.utf8).withUnsafeBytes { hash($0) }, bytes.withUnsafeBytes { hash($0) }, result]

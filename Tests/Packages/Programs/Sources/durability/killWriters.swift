@@ -1,7 +1,8 @@
 import Foundation
 import Harness
 
-/// Kills a writer again and again, and looks at a copy of what each left; the next writer goes on with the original.
+/// Kills writers repeatedly, and checks a copy of the store that each has left; the next writer continues with the
+/// original.
 func killWriters(_ settings: Settings, lane: Int, count: Int, _ workspace: Workspace, _ tally: Tally) throws {
     var random = RandomSource(seed: settings.seed, stream: UInt64(lane))
     var kills = 0
@@ -43,13 +44,13 @@ private func kill(_ writer: Child, _ promise: inout Promise, _ random: inout Ran
         return true
     }
     if random.oneIn(4) {
-        // While it starts, creates or opens the store, and makes its first saves.
+        // While the writer starts, creates or opens the store, and makes its first saves.
         usleep(UInt32.random(in: 0..<30_000, using: &random))
     } else if read() {
         let start = ContinuousClock.now
         let count = Int.random(in: 1...6, using: &random) * promise.plans.count
         for _ in 0..<count where !read() { break }
-        // Somewhere in the next two saves of each writer, as long as they have taken so far.
+        // During the next two saves of each writer, estimated from the time of the previous ones.
         let (seconds, attoseconds) = (start.duration(to: .now) * promise.plans.count / count).components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         usleep(UInt32.random(in: 0...UInt32(clamping: 2 * microseconds), using: &random))

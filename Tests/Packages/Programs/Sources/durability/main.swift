@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-// Exit codes: 0 all is as promised, 1 something was found, 2 the run itself went wrong and says nothing, 64 usage.
+// Exit codes: 0 no findings, 1 findings, 2 the run itself failed and its result means nothing, 64 usage.
 
 guard let settings = Settings(CommandLine.arguments) else {
     print(Settings.usage)

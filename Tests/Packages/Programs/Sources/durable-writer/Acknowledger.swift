@@ -5,9 +5,9 @@ import Workload
 
 /// Acknowledges the saves of several writers, and counts their transactions.
 ///
-/// A line has the writer, the number of its saves and the store, then what this program has done: the number of saves,
-/// the number of those in groups, the number of groups, and the number of saves in the largest group. A group is a
-/// transaction with several saves.
+/// A line contains the writer, the number of its saves and the store, and then the counts of this program: the number
+/// of saves, the number of saves in groups, the number of groups, and the number of saves in the largest group. A group
+/// is a transaction with several saves.
 final class Acknowledger: SaveObserver {
     private struct State {
         var store = ""
@@ -34,13 +34,13 @@ final class Acknowledger: SaveObserver {
     private let state = Mutex(State())
 
     /// - Parameter isEarly: Whether saves are acknowledged when the first save of their group was executed, which is a
-    ///   fault: the transaction is not committed.
+    ///   fault, because the transaction has not been committed.
     init(isEarly: Bool) { self.isEarly = isEarly }
 
     /// The logger that counts the transactions.
     var logger: StatementLogger { StatementLogger { [weak self] in self?.observe($0.sql) } }
 
-    /// Acknowledges what is stored when the program starts.
+    /// Acknowledges the saves that are stored when the program starts.
     func begin(_ store: UUID, _ counts: [Int]) {
         state.withLock { state in
             state.store = "\(store)"
@@ -66,7 +66,7 @@ final class Acknowledger: SaveObserver {
                 state.thread = pthread_self()
                 state.savesInTransaction = 0
             }
-            // Transactions that only read end at the same time.
+            // Transactions that only read may end at the same time.
             guard let thread = state.thread, pthread_equal(thread, pthread_self()) != 0 else { return }
             switch sql.prefix(8) {
             case "ROLLBACK": state.wasRolledBack = true

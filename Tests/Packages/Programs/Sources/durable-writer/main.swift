@@ -4,10 +4,11 @@ import Workload
 // durable-writer FOLDER SEED SAVES [--halves] [--normal] [--migrates [--stages]]
 // durable-writer FOLDER SEED SAVES --writers COUNT [--early] [--normal]
 //
-// Opens or creates a store, goes on where its content is in the plan of the seed, and after each save prints their
-// number: from then on they are acknowledged. Or creates one of the version before, saves all of it together, and
-// migrates it, perhaps with stages, which counts as a second save. With '--writers', several writers save at the same
-// time, each by a plan of its own; '--early' acknowledges saves before the commit of their group, which is a fault.
+// Opens or creates a store, continues at the position of its contents in the plan of the seed, and prints the number of
+// saves after each save, which is then acknowledged. With '--migrates', creates a store of the previous version, saves
+// all contents together, and migrates the store, with stages if requested; the migration counts as a second save. With
+// '--writers', several writers save at the same time, each with a plan of its own; '--early' acknowledges saves before
+// the commit of their group, which is a fault.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 4, let seed = UInt64(arguments[2]), let count = Int(arguments[3]) else {
@@ -33,7 +34,7 @@ if arguments.contains("--migrates") {
     }
     let store = try AlbumStore(folder: folder, waitsForDisk: waitsForDisk)
     acknowledge("2 \(store.identifier)")
-    // Closing it would wait for the disk.
+    // Closing the store would wait for the disk.
     withExtendedLifetime(store) {}
     exit(0)
 }

@@ -1,12 +1,12 @@
-/// What some rounds in a row cost.
+/// The costs of consecutive rounds.
 struct Block: CustomStringConvertible {
     /// The first round and the last one.
     let rounds: ClosedRange<Int>
-    /// The CPU seconds of a round, the median.
+    /// The median CPU time of a round, in seconds.
     let time: Double
     /// The bytes that are allocated after the last round.
     let liveBytes: Int
-    /// The bytes that the stack of the main thread has taken so far; 0 where the system does not report it.
+    /// The bytes that the stack of the main thread has used so far; 0 if the system does not report them.
     let stackBytes: Int
 
     var description: String {

@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A program that never ends, in short: each round does a little of everything.
+/// A short form of a program that never ends: each round does a little of everything.
 @MainActor
 final class Endurance {
     private let container: PersistentContainer
@@ -88,7 +88,8 @@ final class Endurance {
     }
 
     private func play(_ round: Int) throws {
-        // A save elsewhere, which the view context and its list merge, and the reader by the notification.
+        // A save of another context, which the view context and its list merge, and which the reader merges by
+        // notification.
         let note = written[round % written.count]
         note.text = "round \(round % 100)"
         if round % 5 == 0 { note.folder = note.folder == nil ? written[(round + 1) % written.count].folder : nil }
@@ -114,7 +115,7 @@ final class Endurance {
         if round % 25 == 0 { view.rollback() }
         if round % 100 == 0 {
             reader.refreshAllObjects()
-            // An object for a while.
+            // An object that exists only for a while.
             let guest = Note(context: writer, text: "guest", place: 1_000)
             try writer.save()
             writer.delete(guest)
@@ -124,7 +125,7 @@ final class Endurance {
     }
 }
 
-/// What a round must not find.
+/// The error for a result that a round must not have.
 struct Unexpected: Error {
     let what: String
     init(_ what: String) { self.what = what }

@@ -2,9 +2,9 @@ import CMallocStatistics
 import Chordata
 import Foundation
 
-// Saves, merges, fetches, events, changes of a list, undo and child contexts, again and again beside a view context
-// with a list: the last rounds must cost what the first did, in time, memory and stack. `endurance [--rounds N]`;
-// 100,000 rounds unless said. Exits with 1 if a cost has grown.
+// Saves, merges, fetches, events, changes of a list, undo and child contexts are repeated, with a view context that has
+// a list. The last rounds must cost as much as the first ones, in time, memory and stack. `endurance [--rounds N]` runs
+// 100,000 rounds by default. Exits with 1 if a cost has grown.
 
 var rounds = 100_000
 if CommandLine.arguments.count > 1 {
@@ -25,7 +25,7 @@ do {
     print("error: \(error)")
     exit(2)
 }
-// It may have no log.
+// The store may have no log.
 for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
 guard let first = blocks.first, let last = blocks.last else { exit(2) }
 for block in [first, last] { print(block) }

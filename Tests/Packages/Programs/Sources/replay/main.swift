@@ -3,8 +3,8 @@ import FuzzArchive
 import FuzzModelFile
 import FuzzPredicate
 
-// Runs each file of a folder through a fuzz target, as libFuzzer would. Says each name before, so that the last one
-// printed is the one that crashed.
+// Runs each file of a folder through a fuzz target, as libFuzzer would. Prints each name before, so that the last
+// printed name is that of the file that crashed.
 
 let targets = ["archive": fuzzArchive, "model": fuzzModelFile, "predicate": fuzzPredicate]
 guard CommandLine.arguments.count == 3, let target = targets[CommandLine.arguments[1]] else {
@@ -18,7 +18,7 @@ guard !names.isEmpty else {
     exit(1)
 }
 for name in names {
-    // Not by print, which keeps what it has to write when the process crashes.
+    // This does not use print, because its buffer is lost when the process crashes.
     FileHandle.standardOutput.write(Data("\(name)\n".utf8))
     try Data(contentsOf: folder.appendingPathComponent(name)).withUnsafeBytes { target($0) }
 }

@@ -9,7 +9,7 @@ struct Client: Sendable {
     let record: Record
     private let state: State
 
-    /// What the client knows of its saves.
+    /// The saves that the client knows.
     private final class State: @unchecked Sendable {
         // Used by one operation at a time.
         var nextNumber = 1
@@ -27,7 +27,7 @@ struct Client: Sendable {
         state.nextNumber = history.saves.count + 1
         state.lastStored = (history.saves.lastIndex { $0.outcome.isStored } ?? -1) + 1
         if let last = history.saves.last, last.outcome == .open {
-            // The program was killed; what the store has of this save it must keep.
+            // The program was killed during this save. If the save is stored now, the store must keep it.
             let isStored = try isStored(history.saves.count)
             record.find(history.saves.count, isStored: isStored)
             if isStored { state.lastStored = history.saves.count }

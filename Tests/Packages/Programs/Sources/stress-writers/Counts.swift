@@ -1,10 +1,10 @@
-/// What a run has done.
+/// The statistics of a run.
 struct Counts {
     private var saves: [SaveKind: Int] = [:]
     private var cancellations = 0
     private var conflicts = 0
     private var busy = 0
-    /// The saves that were in progress at a kill, or are.
+    /// The saves that were in progress at a kill, or are in progress now.
     private var unacknowledged = 0
     private var unacknowledgedIncrements = 0
     private var acknowledgedIncrements = 0
@@ -39,7 +39,7 @@ struct Counts {
         }
     }
 
-    /// One line for all.
+    /// A summary in one line.
     var description: String {
         let kinds = SaveKind.allCases.map { "\(saves[$0] ?? 0) \($0)" }.joined(separator: ", ")
         let clients = Role.allCases.map { role in

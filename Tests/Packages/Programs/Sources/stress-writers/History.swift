@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a client has noted.
+/// The record of a client.
 struct History {
     enum Outcome: Equatable {
-        /// The save has not returned, or its program was killed before it noted the result.
+        /// The save has not returned, or its program was killed before it recorded the result.
         case open
         case acknowledged
         case cancelled, conflict, busy
-        /// After a kill.
+        /// The result that was found after a kill.
         case foundStored, foundAbsent
 
         /// A Boolean value that indicates whether the client has seen that the save is stored.
@@ -26,7 +26,7 @@ struct History {
         /// In microseconds of the shared clock.
         let start: Int
         var outcome = Outcome.open
-        /// The time of a save that was acknowledged.
+        /// The duration of a save that was acknowledged.
         var wait = 0
     }
 
@@ -35,7 +35,7 @@ struct History {
     private(set) var readCount = 0
     private(set) var faults: [String] = []
 
-    /// Reads a record; lines without their end are ignored.
+    /// Reads a record; incomplete lines are ignored.
     init(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -82,7 +82,7 @@ struct History {
         }
     }
 
-    /// Up to three numbers with spaces between them.
+    /// Returns up to three numbers, which are separated by spaces.
     private static func numbers(_ fields: Slice<UnsafeRawBufferPointer>) -> (Int, Int, Int) {
         var numbers = (0, 0, 0)
         var index = 0

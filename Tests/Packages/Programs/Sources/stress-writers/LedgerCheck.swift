@@ -1,10 +1,10 @@
 import Foundation
 import Harness
 
-/// The comparison of a store with what the clients have noted.
+/// The comparison of a store with the records of the clients.
 ///
 /// Programs may write to the store at the same time: the records are read before and after the snapshot of the store.
-/// What was acknowledged before must be stored, and what is stored must have begun.
+/// Saves that were acknowledged before must be stored, and stored saves must have begun.
 struct LedgerCheck {
     /// The longest wait of a save that is tolerated, in microseconds.
     ///

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// The append-only file in which a client notes its saves; no line waits in a buffer of the program.
+/// The append-only file in which a client records its saves; no line waits in a buffer of the program.
 ///
 /// Each line ends with a period, because a kill can leave a part of the last one.
 struct Record: Sendable {
@@ -21,7 +21,7 @@ struct Record: Sendable {
     func cancel(_ number: Int) { write("c \(number) .") }
     func conflict(_ number: Int) { write("x \(number) .") }
     func busy(_ number: Int) { write("y \(number) .") }
-    /// Notes whether a save that was in progress at a kill is stored.
+    /// Records whether a save that was in progress at a kill is stored.
     func find(_ number: Int, isStored: Bool) { write(isStored ? "s \(number) ." : "n \(number) .") }
     func read() { write("r .") }
     func find(_ fault: String) { write("f \(fault.replacingOccurrences(of: "\n", with: " ")) .") }

@@ -4,8 +4,8 @@ import Harness
 // stress-writers SECONDS [--seed SEED]
 //
 // Runs two programs that write to one store, 'server' with 16 clients and 'second' with 4, and kills one of them, or
-// both, every 2 to 4 seconds. After each kill, the store is compared with what the clients have noted. Exit codes: 0
-// all is as promised, 1 something was found, 2 the run itself failed, 64 usage.
+// both, every 2 to 4 seconds. After each kill, the store is compared with the records of the clients. Exit codes: 0 no
+// findings, 1 findings, 2 the run itself failed, 64 usage.
 
 func fail(_ message: String, _ code: Int32) -> Never {
     FileHandle.standardError.write(Data("\(message)\n".utf8))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the programs in a new folder, and ends this one with the exit code; the folder of a finding is kept.
+/// Runs the programs in a new folder, and exits with their result; the folder is kept if there is a finding.
 func superviseWriters(seconds: Int, seed: UInt64) -> Never {
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         .appending(path: "chordata-stress-writers-\(getpid())")

@@ -1,32 +1,32 @@
 import Foundation
 import Synchronization
 
-/// What one row has.
+/// The values of one row.
 struct Row: Hashable, Sendable {
     var age: Int16
     var team: String?
 }
 
-/// What a save has made of a row that all share.
+/// A change of a shared row by a save.
 struct Step: Sendable {
     var name: String
-    /// What was in the store, and what is.
+    /// The values in the store before and after the save.
     var old, new: Int16
 }
 
-/// What a save that succeeded has changed.
+/// The changes of a successful save.
 struct SavedChanges: Sendable {
-    /// By name; `nil` for a row that was deleted.
+    /// The rows by name; `nil` for a row that was deleted.
     ///
-    /// Rows belong to one worker at a time, so the order of its saves is their order.
+    /// A row belongs to one worker at a time, so the order of the worker's saves is the order of its changes.
     var rows: [String: Row?] = [:]
-    /// The rows that all share.
+    /// The changes of shared rows.
     var steps: [Step] = []
 }
 
-/// All saves that succeeded, and how often one had to be tried again or resolved conflicts.
+/// All successful saves, and how often a save was repeated or resolved conflicts.
 final class Journal: Sendable {
-    // A lock that ThreadSanitizer knows.
+    // A lock that ThreadSanitizer supports.
     private let lock = NSLock()
     nonisolated(unsafe) private var saves: [SavedChanges] = []
     private let conflicts = Atomic(0)
@@ -35,18 +35,18 @@ final class Journal: Sendable {
     private let foreignDeletions = Atomic(0)
 
     func noteConflict() { conflicts.add(1, ordering: .relaxed) }
-    /// Records the deletion of a row that another worker has made.
+    /// Records the deletion of a row that another worker has created.
     func noteForeignDeletion() { foreignDeletions.add(1, ordering: .relaxed) }
 
     var foreignDeletionCount: Int { foreignDeletions.load(ordering: .relaxed) }
     var conflictCount: Int { conflicts.load(ordering: .relaxed) }
     var saveCount: Int { lock.withLock { saves.count } }
 
-    /// What must be in the store: the saves, one after the other, on a plain dictionary.
+    /// Returns the required contents of the store: the result of the saves, one after the other, on a plain dictionary.
     ///
-    /// No two saves give a shared row the same value, so its steps have one order only: each begins where another one
-    /// ended.
-    /// - Throws: ``Finding`` when they have none: a change was silently overwritten.
+    /// No two saves give a shared row the same value, so its steps have only one order, in which each step begins with
+    /// the value of the previous step.
+    /// - Throws: ``Finding`` if there is no such order, because a change was silently overwritten.
     func replay(_ shared: SharedObjects) throws(Finding) -> [String: Row] {
         let saves = lock.withLock { self.saves }
         var rows: [String: Row] = [:]
@@ -71,7 +71,7 @@ final class Journal: Sendable {
     }
 }
 
-/// Something that must not be.
+/// A result that must not occur.
 struct Finding: Error, CustomStringConvertible {
     var description: String
     init(_ description: String) { self.description = description }

@@ -4,16 +4,16 @@ import Synchronization
 
 /// Observers of contexts, in any isolation.
 enum Monitor {
-    /// How many objects notifications had, how many values sequences gave, and how often a tracked property was to
-    /// change.
+    /// The numbers of objects in notifications, of values in sequences, and of reported changes of a tracked property.
     static let objectCount = Atomic(0)
     static let valueCount = Atomic(0)
     static let changeCount = Atomic(0)
 
-    /// The name of the context whose save is the last one.
+    /// The name of the context that makes the last save.
     static let lastContextName = "last"
 
-    /// Has all notifications observed for the rest of the program, and the objects looked at where they are posted.
+    /// Observes all notifications for the rest of the program, and reads their objects in the isolation in which they
+    /// are posted.
     static func observeAll() {
         let names = [
             ManagedObjectContext.didChangeObjectsNotification, ManagedObjectContext.willSaveObjectsNotification,
@@ -34,7 +34,7 @@ enum Monitor {
         }
     }
 
-    /// The rows that a store has after all saves, as these were reported, up to that of the context
+    /// Returns the rows that a store has after all saves, as these are reported, up to the save of the context
     /// ``lastContextName``.
     static func rows(of container: PersistentContainer) -> Task<Set<ManagedObjectID>, Never> {
         let saves = container.saves
@@ -45,12 +45,12 @@ enum Monitor {
                 deleted.formUnion(save.changes.deleted)
                 if save.contextName == lastContextName { break }
             }
-            // Saves may be reported in another order than that in which they were made.
+            // The order in which saves are reported may differ from the order in which they were made.
             return inserted.subtracting(deleted)
         }
     }
 
-    /// The saves of a context, and the number of its changes, until it is deallocated.
+    /// Collects the saves of a context, and counts its changes, until the context is deallocated.
     static func saves(of context: ManagedObjectContext) -> Task<Set<ManagedObjectID>, Never> {
         let (changes, saves) = (context.changes, context.saves)
         return Task.detached {
@@ -62,12 +62,12 @@ enum Monitor {
     }
 }
 
-/// What other contexts have saved, for one that merges it when it comes to it.
+/// The saves of other contexts, for a context that merges them later.
 final class Mailbox: Sendable {
     private let lock = NSLock()
     nonisolated(unsafe) private var changes: [ObjectIDChanges] = []
 
-    /// Collects what all contexts save but the given one, from now on and for the rest of the program.
+    /// Collects the saves of all contexts except the given one, from now on and for the rest of the program.
     init(for context: ManagedObjectContext) {
         let own = ObjectIdentifier(context)
         let name = ManagedObjectContext.didSaveObjectIDsNotification

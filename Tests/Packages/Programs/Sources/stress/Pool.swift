@@ -1,19 +1,21 @@
 import Chordata
 import Foundation
 
-/// A saved row that its worker has given away.
+/// A saved row that its worker has released.
 struct GivenRow: Sendable {
     var name: String
     var id: ManagedObjectID
     var row: Row
 }
 
-/// Rows that wait for another worker, which may change or delete them: they are recorded by their owner.
+/// Rows that wait for another worker, which may change or delete them.
+///
+/// Each row is recorded by its owner.
 final class Pool: Sendable {
     private let lock = NSLock()
     nonisolated(unsafe) private var rows: [GivenRow] = []
 
-    /// More than that would never be taken, and make all fetches slow.
+    /// Further rows would never be taken, and would make all fetches slow.
     private static let limit = 12
 
     var hasRoom: Bool { lock.withLock { rows.count < Self.limit } }

@@ -1,8 +1,8 @@
-/// Numbers that depend on a seed alone (SplitMix64).
+/// Numbers that only depend on a seed (SplitMix64).
 struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Numbers of a seed; different streams of one seed have nothing to do with each other.
+    /// Creates the numbers of a seed; different streams of a seed are independent of each other.
     init(seed: UInt64, stream: UInt64) { state = mix(seed) ^ mix(stream &+ 0xA076_1D64_78BD_642F) }
 
     mutating func next() -> UInt64 {

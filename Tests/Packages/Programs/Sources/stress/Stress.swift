@@ -31,8 +31,9 @@ struct Stress {
         }
     }
 
-    /// Eight workers at the same time; what the store, and each context, has at the end is what their saves make one
-    /// after the other.
+    /// Runs eight workers at the same time.
+    ///
+    /// At the end, the store and each context must have the contents that result from the saves, one after the other.
     static func run(seed: UInt64, operations: Int) async throws -> Journal {
         let folder = FileManager.default.temporaryDirectory.appending(path: "chordata-stress-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -67,7 +68,7 @@ struct Stress {
         let other = try open("other.sqlite")
         let saves = try await work(seed: seed, operations, container, shared, beside: other)
 
-        // Their sequences end with the contexts.
+        // The sequences of the contexts end with the contexts.
         var inserted: Set<ManagedObjectID> = []
         for task in saves { inserted.formUnion(await task.value) }
         let rows = try await container.performBackgroundTask { context in
@@ -87,7 +88,8 @@ struct Stress {
         return shared.journal
     }
 
-    /// - Returns: What the contexts of actors have inserted, each after its deallocation.
+    /// - Returns: The objects that the contexts of actors have inserted, each set after the deallocation of its
+    ///   context.
     private static func work(
         seed: UInt64,
         _ operations: Int,

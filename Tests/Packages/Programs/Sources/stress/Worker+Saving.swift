@@ -2,7 +2,7 @@ import Chordata
 
 extension Worker {
     func save() throws {
-        // A report of a row from before its deletion here would restore it after that.
+        // A report from before the deletion of a row would restore the row if it were merged after the deletion.
         merge()
         let steps: [Step]
         switch state.share {
@@ -15,7 +15,8 @@ extension Worker {
         noteSave(steps)
     }
 
-    // They are retained: a save releases unreferenced objects, which would be read again, with later saves of others.
+    // The players are retained: a save releases unreferenced objects, which would be read again, with later saves of
+    // other workers.
 
     private func countedPlayers() throws -> [(name: String, player: Player, increment: Int16)] {
         try increments.enumerated().filter { $0.element > 0 }.map { counter, increment in
@@ -23,7 +24,7 @@ extension Worker {
         }
     }
 
-    /// Saves with the policy error until there is no conflict.
+    /// Saves with the error policy until there is no conflict.
     private func saveAgainAndAgain() throws -> [Step] {
         context.mergePolicy = .error
         while true {
@@ -52,7 +53,9 @@ extension Worker {
         return counted.map { Step(name: $0.name, old: $0.player.age - $0.increment, new: $0.player.age) }
     }
 
-    /// Saves with any of the given policies; what each promises of the stamps is what is noted.
+    /// Saves with a random policy.
+    ///
+    /// The recorded steps are those that the policy guarantees for the stamps.
     private func saveStamps() throws -> [Step] {
         let set: [(stamp: SharedObject, player: Player, value: Int16)] = try stamps.sorted { $0.key < $1.key }.map {
             (shared.stamps[$0.key], try object(shared.stamps[$0.key].id), $0.value)
@@ -100,7 +103,7 @@ extension Worker {
         shared.journal.noteConflict()
     }
 
-    /// Notes what was saved, and gives some of it away: only then, so that no worker records a later change before.
+    /// Records a save, and then releases some of its rows, so that no other worker can record a later change before it.
     private func noteSave(_ steps: [Step]) {
         var changes = SavedChanges(steps: steps)
         for name in Set(pending.keys).union(state.saved.keys) where pending[name] != state.saved[name] {

@@ -1,16 +1,16 @@
 import Chordata
 import Observation
 
-/// What a worker takes from one context to the next.
+/// The state that a worker keeps from one context to the next.
 struct WorkerState: Sendable {
-    /// What a worker changes that others change too.
+    /// The objects that a worker changes and that other workers change too.
     enum Share: Sendable {
-        /// Nothing. Where the newest is merged under unsaved changes, these win (N4), and it would be unknown what they
-        /// overwrite.
+        /// No shared objects. If newer values were merged below unsaved changes, these would win (N4), and it would be
+        /// unknown which values they overwrite.
         case nothing
-        /// It counts in the counters, and no increment may be lost.
+        /// The counters, which the worker increments. No increment may be lost.
         case counters
-        /// It sets the stamps, and what becomes of them says the policy.
+        /// The stamps, which the worker sets. The policy determines the result.
         case stamps
     }
 
@@ -19,20 +19,20 @@ struct WorkerState: Sendable {
     var random: RandomSource
     var nextName = 0
     var nextStamp: Int16 = 0
-    /// Its rows, as the store has them.
+    /// The worker's rows, as they are in the store.
     var saved: [String: Row] = [:]
     var ids: [String: ManagedObjectID] = [:]
-    /// The rows that no other worker has, deleted ones included.
+    /// The rows that no other worker owns, including deleted rows.
     var owned: Set<String> = []
 }
 
-/// An object that all workers share, and what it is called.
+/// An object that all workers share, and its name.
 struct SharedObject: Sendable {
     let name: String
     let id: ManagedObjectID
 }
 
-/// What all workers share.
+/// The state that all workers share.
 struct SharedObjects: Sendable {
     var teams: [SharedObject]
     var counters: [SharedObject]
@@ -41,16 +41,16 @@ struct SharedObjects: Sendable {
     let pool: Pool
 }
 
-/// Does random things with one context, and knows what must come of them.
+/// Performs random operations with one context, and knows their expected results.
 ///
-/// It is used where its context is.
+/// A worker is used in the isolation of its context.
 final class Worker {
     var state: WorkerState
     let context: ManagedObjectContext
     let shared: SharedObjects
     private let list: FetchedResultsController<Player>?
     private let mailbox: Mailbox?
-    /// Its rows, as the context has them.
+    /// The worker's rows, as they are in the context.
     var pending: [String: Row]
     var inserted: [String: Player] = [:]
     var increments: [Int16]
@@ -58,7 +58,7 @@ final class Worker {
 
     static let rowLimit = 30
 
-    /// - Parameter mailbox: What the context has to merge by itself.
+    /// - Parameter mailbox: The saves that the worker itself must merge into the context.
     init(
         _ state: WorkerState,
         _ context: ManagedObjectContext,
@@ -114,7 +114,7 @@ final class Worker {
         default:
             context.reset()
             forget()
-            // F20: what a controller lists it cannot know any more.
+            // F20: after a reset, the listed objects of a controller are invalid.
             try list?.performFetch()
         }
     }
@@ -168,7 +168,7 @@ final class Worker {
             increments[counter] += 1
         case .stamps:
             let stamp = Int.random(in: 0..<shared.stamps.count, using: &state.random)
-            // No other worker's, and none of its own before.
+            // This value differs from those of other workers and from the worker's previous values.
             state.nextStamp += 1
             let value = Int16(state.number) * 4_096 + state.nextStamp
             (try object(shared.stamps[stamp].id) as Player).age = value
@@ -183,7 +183,9 @@ final class Worker {
         if !keeps, let row = state.saved[name] { pending[name] = row }
     }
 
-    /// Reads changes of other workers; of its own rows it knows what must be found.
+    /// Reads changes of other workers.
+    ///
+    /// For its own rows, the worker knows the expected result.
     private func look() throws {
         let team: Team = try object(shared.teams.randomElement(using: &state.random)?.id)
         let age = withObservationTracking {
@@ -206,16 +208,18 @@ final class Worker {
         for index in increments.indices { increments[index] = 0 }
     }
 
-    // MARK: What others have saved
+    // MARK: Changes of other workers
 
-    /// Takes a row that another worker has released: from here on it is this worker's.
+    /// Takes a row that another worker has released.
+    ///
+    /// From now on, this worker owns the row.
     private func take() throws {
         guard pending.count < Self.rowLimit, let given = shared.pool.take() else { return try insert() }
         state.owned.insert(given.name)
         state.ids[given.name] = given.id
         state.saved[given.name] = given.row
         pending[given.name] = given.row
-        // It may have been read here before others changed it.
+        // The row may have been read here before other workers changed it.
         context.refresh(try object(given.id) as Player, mergeChanges: false)
     }
 

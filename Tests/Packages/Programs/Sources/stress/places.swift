@@ -1,13 +1,13 @@
 import Chordata
 
-/// What a context must show at the end.
+/// The contents that a context must have at the end.
 struct Outcome: Sendable {
     var rows: [String: Row]
-    /// In the order of their names.
+    /// The names of the listed objects, in the order of the list.
     var listed: [String]?
 }
 
-/// What the context has, objects that it merged included.
+/// Returns the contents of the context, including the objects that it has merged.
 func look(at context: ManagedObjectContext, _ list: FetchedResultsController<Player>?) throws -> Outcome {
     context.processPendingChanges()
     if let error = list?.changeError { throw error }
@@ -34,13 +34,13 @@ func makeList(_ context: ManagedObjectContext) throws -> FetchedResultsControlle
     return list
 }
 
-/// Takes note of everything, so that the controllers have an observer.
+/// Counts all events, so that the controllers have an observer.
 final class Listener: FetchedResultsControllerDelegate {
     private(set) var eventCount = 0
     func controllerDidChangeContent(_ controller: FetchedResultsController<Player>) { eventCount += 1 }
 }
 
-/// How a context comes to what others have saved.
+/// The ways in which a context gets the saves of other contexts.
 enum Merging: Sendable {
     case byItself, byNotifications, never
 }
@@ -75,7 +75,7 @@ actor Office {
     func work(_ count: Int) async throws {
         for index in 0..<count {
             try worker.step()
-            // A turn has a few operations.
+            // A turn consists of a few operations.
             if index % 3 == 0 { await Task.yield() }
         }
         try worker.save()
@@ -115,7 +115,7 @@ actor Office {
     func outcome() throws -> Outcome { try look(at: worker.context, list) }
 }
 
-/// A worker that has a new context every few operations.
+/// Runs a worker with a new context every few operations.
 func workInTheBackground(
     _ state: WorkerState,
     _ container: PersistentContainer,
@@ -133,7 +133,7 @@ func workInTheBackground(
     }
 }
 
-/// A worker whose context goes from thread to thread with its task.
+/// Runs a worker whose context moves from thread to thread with its task.
 @concurrent func workInATask(
     _ state: WorkerState,
     _ container: PersistentContainer,

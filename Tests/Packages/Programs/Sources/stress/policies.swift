@@ -1,6 +1,6 @@
 import Chordata
 
-/// A policy that adds up what both sides have counted.
+/// A policy that adds the increments of both sides.
 final class Adding: MergePolicy {
     private let counters: Set<ManagedObjectID>
     private(set) var conflictCount = 0
@@ -25,10 +25,10 @@ final class Adding: MergePolicy {
     }
 }
 
-/// One of the given policies, and what the store had where it was asked.
+/// One of the standard policies, which also records the values in the store when it is called.
 final class Watched: MergePolicy {
     private let stamps: Set<ManagedObjectID>
-    /// What the store had at last.
+    /// The last values in the store.
     private(set) var stored: [ManagedObjectID: Int16] = [:]
 
     init(_ stamps: [SharedObject], merge type: MergePolicyType) {

@@ -1,12 +1,14 @@
 import Chordata
 
-/// What a screen holds: any thread may release it, and its objects.
+/// The objects that a screen holds.
+///
+/// Any thread may release the holder and its objects.
 @MainActor private final class Holder {
     let teams: [Team]
     init(_ teams: [Team]) { self.teams = teams }
 }
 
-/// Lets objects of a view context die on other threads while it fetches them.
+/// Releases objects of a view context on other threads while the context fetches them.
 @MainActor func releaseElsewhere(_ container: PersistentContainer) async throws {
     let context = container.viewContext
     for index in 0..<200 { _ = Team(context: context, name: "Team \(index)") }

@@ -22,7 +22,7 @@ let values: [Article.Values] = try context.fetchValues(Article.fetchRequest().wh
 guard cheap.map(\.name) == ["Frankenstein"], values.count == 2, cheap.first is Book else {
     fatalError("\(cheap.map(\.name)), \(values.map(\.name))")
 }
-// Values that this module makes are those that are read.
+// The values that this module creates equal the values that are read.
 let shelfID = ObjectID<Shelf>(key: shelf.objectID.key)
 let made = Article.Values(
     objectID: ObjectID(key: pen.objectID.key),
@@ -41,7 +41,7 @@ guard values.contains(made), made.default == .fine, made.keywords == ["ink"], ma
 let decoded = try JSONDecoder().decode(Article.Values.self, from: JSONEncoder().encode(made))
 guard decoded == made, Set([decoded, made]).count == 1 else { fatalError("\(decoded) is not \(made)") }
 
-// What may be missing need not be named; a subentity has what it inherits, and a transient element is not kept.
+// Optional values can be omitted; a subentity has the inherited values, and a transient element is not stored.
 let book = Book.Values(
     objectID: ObjectID(key: 7),
     default: .standard,

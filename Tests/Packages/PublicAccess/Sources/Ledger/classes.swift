@@ -1,6 +1,6 @@
 public import Foundation
 
-// With codegen 'category' the classes are ours, and their storage is generated.
+// With codegen 'category', the classes are handwritten, and their storage is generated.
 
 /// The owner of entries.
 public nonisolated final class Account: _Account {

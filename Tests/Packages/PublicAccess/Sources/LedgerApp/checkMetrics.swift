@@ -21,7 +21,7 @@
         accounts[0].title = "Till"
         context.delete(accounts[1])
         try context.save()
-        // A save that is in conflict.
+        // A save with a conflict.
         let other = container.newContext()
         let account = try other.fetch(Account.fetchRequest())[0]
         accounts[0].title = "Purse"

@@ -8,9 +8,10 @@ import Synchronization
     import MetricsTestKit
 #endif
 
-// Uses classes that another module has written over generated storage, loggers of swift-log, and swift-metrics.
+// Uses the classes of another module, which are handwritten over generated storage, loggers of swift-log, and
+// swift-metrics.
 
-/// Keeps what is logged.
+/// Records log messages.
 struct Recorder: LogHandler {
     static let messages = Mutex<[String]>([])
     var metadata = Logger.Metadata()

@@ -2,7 +2,8 @@ import Chordata
 import Foundation
 import Ledger
 
-// A model some of whose classes another module has: relationships reference them, and a class inherits from one.
+// A model, some of whose classes belong to another module: relationships reference them, and a class inherits from one
+// of them.
 
 let container = try StallModel.container(at: ":memory:")
 let context = container.newContext()

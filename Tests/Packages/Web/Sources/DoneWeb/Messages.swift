@@ -22,7 +22,7 @@ struct ListMessage: Encodable, Sendable {
     }
 }
 
-/// What one event did to the list.
+/// The changes of the list in one event.
 struct ChangeMessage: Encodable, Sendable {
     struct Section: Encodable, Sendable {
         let index: Int
@@ -32,7 +32,7 @@ struct ChangeMessage: Encodable, Sendable {
     struct Row: Encodable, Sendable {
         /// Section and row before the event.
         let old: [Int]?
-        /// Section and row after it.
+        /// Section and row after the event.
         let new: [Int]?
         let item: DoneList.Item
     }

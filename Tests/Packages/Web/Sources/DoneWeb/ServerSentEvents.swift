@@ -4,7 +4,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// The whole list, and then every change of it, for one browser.
+/// The whole list, followed by every change of the list, for one browser.
 struct ServerSentEvents: AsyncBufferedSequence {
     typealias Element = UInt8
 
@@ -12,7 +12,8 @@ struct ServerSentEvents: AsyncBufferedSequence {
     private let first: ListMessage
     private let changes: AsyncStream<FetchedResultsChanges>
 
-    /// The list as it is now, and what changes from now on: nothing comes between the two on the main actor.
+    /// Reads the current list, and observes its changes from now on; on the main actor, no change can be between the
+    /// two.
     @MainActor
     init(of list: DoneList) {
         self.list = list
@@ -37,7 +38,7 @@ struct ServerSentEvents: AsyncBufferedSequence {
             return rest.popFirst()
         }
 
-        /// One event, whatever its length.
+        /// Returns one event, whatever its length.
         mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
             let data: Data
             if let first {

@@ -50,7 +50,7 @@ let serving = Task { try await server.run() }
 try await server.waitUntilListening()
 let terminal = Terminal(list)
 let following = Task { await terminal.follow() }
-// Without a terminal it serves until it is terminated.
+// Without a terminal, the program serves until it is terminated.
 if try await !terminal.runCommands() { try await serving.value }
 
 extension HTTPRequest {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A player decoded by index, the fastest way that GRDB has.
+/// A player that is decoded by index, which is the fastest way in GRDB.
 struct GRDBPlayer: FetchableRecord, TableRecord {
     static let databaseTableName = "Player"
 
@@ -60,7 +60,7 @@ struct GRDBTeam: FetchableRecord {
     }
 }
 
-/// Opens a store with the settings that all contestants have in common; GRDB's own for WAL are the same.
+/// Opens a store with the settings that all contestants have in common; GRDB's own settings for WAL are the same.
 func openGRDB(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.journalMode = .wal

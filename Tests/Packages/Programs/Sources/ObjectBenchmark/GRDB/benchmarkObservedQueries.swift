@@ -2,13 +2,13 @@ import Contest
 import Foundation
 import GRDB
 
-/// Runs what is scheduled here and now.
+/// Runs scheduled actions immediately, on the current thread.
 private struct ImmediateScheduler: ValueObservationScheduler {
     func immediateInitialValue() -> Bool { true }
     func schedule(_ action: @escaping @Sendable () -> Void) { action() }
 }
 
-/// W8: GRDB's observation of the same query, of keys alone and their difference.
+/// W8: GRDB's observation of the same query, which only fetches keys, and computes their difference.
 func benchmarkObservedQueries(_ stores: Stores) throws {
     // Each change fetches all keys.
     let count = max(5, min(listChangeCount, 500_000 / stores.playerKeys.count))
@@ -72,7 +72,7 @@ private final class Shown: @unchecked Sendable {  // Guarded by the condition.
         condition.broadcast()
     }
 
-    /// Waits until the observer has some keys, for at most a minute.
+    /// Waits until the observer has the expected keys, for at most a minute.
     /// - Returns: A Boolean value that indicates whether it has them.
     func wait(for expected: [Int64]) -> Bool {
         let end = Date(timeIntervalSinceNow: 60)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDBSQLite
 
-/// What a hand-written program needs of SQLite: a handle and its statements.
+/// The parts of SQLite that a handwritten program needs: a handle and its statements.
 final class RawConnection {
     let handle: OpaquePointer
     private var statements: [OpaquePointer] = []

@@ -1,19 +1,19 @@
 import Foundation
 import GRDBSQLite
 
-/// A player as a program without any library has it.
+/// A player as in a program without any library.
 final class RawPlayer {
     static let columns = "_id, name, age, salary, joined, active, uuid, note, team, score"
     static let selectAll = "SELECT \(columns) FROM Player ORDER BY _id"
     static let selectOne = "SELECT \(columns) FROM Player WHERE _id = ?"
-    /// The best of some teams.
+    /// Returns the statement that selects the best players of some teams.
     static func selectBest(teamCount: Int) -> String {
         let marks = Array(repeating: "?", count: teamCount).joined(separator: ", ")
         return """
             SELECT \(columns) FROM Player WHERE team IN (\(marks)) AND active = 1 ORDER BY score DESC, _id LIMIT 50
             """
     }
-    /// The best paid of those above an age with some text in their name.
+    /// Selects the best paid players above an age whose names contain a text.
     static let selectOlder =
         "SELECT \(columns) FROM Player WHERE age > ? AND name LIKE ? ORDER BY salary DESC, _id LIMIT 50"
     static let insert = "INSERT INTO Player (\(columns), _version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)"
@@ -26,7 +26,7 @@ final class RawPlayer {
     var active: Bool
     var uuid: UUID
     var note: String?
-    /// 0 for none.
+    /// 0 for no team.
     var team: Int64
     var score: Int64
 

@@ -3,7 +3,7 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W14: one property of three quarters of the players gets the same value, without objects.
+/// W14: sets one property of three quarters of the players to the same value, without objects.
 func benchmarkBatches(_ stores: Stores) throws {
     try benchmarkBatch(
         stores,
@@ -15,7 +15,7 @@ func benchmarkBatches(_ stores: Stores) throws {
     )
 }
 
-/// W14-computed: one property of all players is computed of the row.
+/// W14-computed: computes one property of all players from the row.
 func benchmarkComputedBatches(_ stores: Stores) throws {
     try benchmarkBatch(
         stores,

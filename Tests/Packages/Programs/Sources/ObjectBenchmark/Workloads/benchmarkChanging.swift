@@ -3,7 +3,7 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W4: one property of all players changed, who were fetched before, and saved in one transaction.
+/// W4: changes one property of all players, which were fetched before, and saves them in one transaction.
 func benchmarkUpdating(_ stores: Stores) throws {
     let update = "UPDATE Player SET score = ? WHERE _id = ?"
     try Contest(
@@ -60,7 +60,7 @@ func benchmarkUpdating(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
-/// W5: all players deleted, who were fetched before, in one transaction.
+/// W5: deletes all players, which were fetched before, in one transaction.
 func benchmarkDeleting(_ stores: Stores) throws {
     try Contest(
         "W5",

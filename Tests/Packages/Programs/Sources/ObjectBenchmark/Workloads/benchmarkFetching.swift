@@ -2,7 +2,7 @@ import Chordata
 import Contest
 import GRDB
 
-/// W2: all players fetched by a context that knows none, every property touched.
+/// W2: fetches all players with a context in which none is registered, and reads every property.
 func benchmarkFetching(_ stores: Stores) throws {
     let connection = try RawConnection(path: stores.full)
     let container = try openChordata(stores.full)
@@ -44,7 +44,7 @@ func benchmarkFetching(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
-/// W2′: the same by a context that knows all of them.
+/// W2′: the same with a context in which all players are registered.
 func benchmarkFetchingRegistered(_ stores: Stores) throws {
     let connection = try RawConnection(path: stores.full)
     let context = try openChordata(stores.full).newContext()
@@ -79,7 +79,7 @@ private func fetchByHand(_ connection: RawConnection) -> Contest.Contestant {
     }
 }
 
-/// W9: bytes that each player costs while it is held.
+/// W9: measures the bytes that each player takes while it is held.
 func measureMemory(_ stores: Stores) throws {
     let connection = try RawConnection(path: stores.full)
     let statement = try connection.prepare(RawPlayer.selectAll)

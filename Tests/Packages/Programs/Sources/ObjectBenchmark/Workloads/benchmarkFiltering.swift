@@ -3,7 +3,7 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W7: the fifty best active players of twenty teams, a hundred times.
+/// W7: fetches the fifty best active players of twenty teams, a hundred times.
 func benchmarkFiltering(_ stores: Stores) throws {
     let teams = try openChordata(stores.full).newContext().fetch(Team.fetchRequest())
     let groups = (0..<100).map { group in (0..<20).map { teams[(group * 20 + $0) % teams.count] } }
@@ -19,7 +19,7 @@ func benchmarkFiltering(_ stores: Stores) throws {
     }
 }
 
-/// W7-search: the fifty best paid players above an age whose name has some text in it, for each of twenty ages.
+/// W7-search: for each of twenty ages, fetches the fifty best paid players above the age whose names contain a text.
 func benchmarkSearching(_ stores: Stores) throws {
     let ages = (0..<20).map { Int64(20 + $0) }
     try benchmark(
@@ -34,7 +34,7 @@ func benchmarkSearching(_ stores: Stores) throws {
     }
 }
 
-/// What a statement is given.
+/// An argument of a statement.
 private enum Argument {
     case integer(Int64)
     case text(String)
@@ -55,10 +55,10 @@ private enum Argument {
     }
 }
 
-/// Fetches with a condition, an order and a limit, a few rows of many each.
-/// - Parameter sql: the statement of those who write it by hand.
-/// - Parameter arguments: what it is given, for each request.
-/// - Parameter makeRequest: makes the request of a place from a format string.
+/// Runs fetches with a condition, an order and a limit, which return a few of many rows each.
+/// - Parameter sql: The statement of the contestants with handwritten SQL.
+/// - Parameter arguments: The arguments of the statement, for each request.
+/// - Parameter makeRequest: Makes the request at an index from a format string.
 private func benchmark(
     _ workload: String,
     title: String,
@@ -73,7 +73,7 @@ private func benchmark(
     let statement = try connection.prepare(sql)
     let requests = try arguments.indices.map { try makeRequest($0) }
     let values = arguments.map { StatementArguments($0.map(\.databaseValue)) }
-    /// Fetches for each request, and adds up what has come.
+    /// Runs the fetch of each request, and adds up the scores of the results.
     func work<Found>(
         _ fetch: @escaping (Int) throws -> [Found],
         _ score: @escaping (Found) -> Int64

@@ -3,7 +3,7 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W6: all teams with their players, walked from each team to each of its players.
+/// W6: fetches all teams with their players, and visits each player from its team.
 func benchmarkGraph(_ stores: Stores) throws {
     let connection = try RawConnection(path: stores.full)
     let container = try openChordata(stores.full)

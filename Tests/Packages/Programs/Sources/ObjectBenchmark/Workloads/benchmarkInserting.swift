@@ -3,7 +3,7 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W1: as many players as there are, made and inserted in one transaction.
+/// W1: creates all players, and inserts them in one transaction.
 func benchmarkInserting(_ stores: Stores) throws {
     let samples = stores.sample.players
     try Contest(
@@ -71,7 +71,7 @@ func benchmarkInserting(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
-/// W11: transactions of one row each, one in fifty of the players.
+/// W11: inserts one in fifty of the players, each in a transaction of its own.
 func benchmarkSmallSaves(_ stores: Stores) throws {
     let samples = Array(stores.sample.players.prefix(max(1, stores.sample.players.count / 50)))
     try Contest(

@@ -2,14 +2,14 @@ import Chordata
 import Contest
 import Foundation
 
-// W8: a sorted list in sections that is kept right while rows change, one in each save. What a list costs is what a
-// change takes longer than the bare save; that it depends on what changed and not on how long the list is, runs with
-// other numbers of rows show.
+// W8: a sorted list in sections that is kept up to date while rows change, one in each save. The cost of a list is the
+// difference between the time of a change and the time of the bare save. Runs with other numbers of rows show that this
+// cost depends on what changed, and not on the length of the list.
 
-/// How many changes are timed together.
+/// The number of changes that are timed together.
 let listChangeCount = 500
 
-/// Counts its notifications.
+/// Counts notifications.
 private final class EventCounter: FetchedResultsControllerDelegate {
     private(set) var count = 0
 
@@ -18,7 +18,7 @@ private final class EventCounter: FetchedResultsControllerDelegate {
     }
 }
 
-/// One change after the other, each of another row, which goes to another place of its section.
+/// Makes one change after the other, each of a different row, which moves to another position in its section.
 private func change(_ players: [Player], _ context: ManagedObjectContext, _ change: (Player, Int) -> Void) throws {
     for number in 0..<listChangeCount {
         change(players[number * 7919 % players.count], number)
@@ -44,7 +44,7 @@ private func contest(
                 let path = try stores.copy(.all)
                 let context = try openChordata(path).newContext()
                 let players = try context.fetch(Player.fetchRequest())
-                // What was read is near in the memory of both.
+                // For both contestants, the fetched rows are close to each other in memory.
                 let shown = try context.fetch(request)
                 return {
                     try change(players, context, edit)
@@ -75,7 +75,7 @@ private func contest(
     ).run(rounds: rounds)
 }
 
-/// W8: by numbers.
+/// W8: sorted by numbers.
 func benchmarkLists(_ stores: Stores) throws {
     try contest(
         "W8",
@@ -86,7 +86,7 @@ func benchmarkLists(_ stores: Stores) throws {
     ) { player, number in player.salary = Double(number * 104_729 % 100_000) }
 }
 
-/// W8: by text as people sort it.
+/// W8: sorted by text, in a localized order.
 func benchmarkLocalizedLists(_ stores: Stores) throws {
     try contest(
         "W8-localized",

@@ -3,12 +3,13 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W3: every player by its key, in random order, by a context that knows none; all in one read transaction.
+/// W3: looks up every player by key, in random order, with a context in which none is registered; all in one read
+/// transaction.
 func benchmarkLookups(_ stores: Stores) throws {
     try lookups("W3", title: "look up by key, in one event", stores, isInTransaction: true)
 }
 
-/// The same without a transaction around it.
+/// The same without a surrounding transaction.
 func benchmarkLookupsOutside(_ stores: Stores) throws {
     try lookups("W3-outside", title: "look up by key, each by itself", stores, isInTransaction: false)
 }
@@ -62,7 +63,7 @@ private func lookups(_ workload: String, title: String, _ stores: Stores, isInTr
     ).run(rounds: rounds)
 }
 
-/// W3′: by a context that knows all of them.
+/// W3′: the same with a context in which all players are registered.
 func benchmarkLookupsRegistered(_ stores: Stores) throws {
     var random = SeededGenerator(seed: 3)
     let keys = stores.playerKeys.shuffled(using: &random)

@@ -1,8 +1,8 @@
 import Chordata
 import Contest
 
-/// W12: a save of a thousand changed players merged into a context that knows a tenth of all, and into one that knows
-/// all.
+/// W12: merges a save of a thousand changed players into a context in which a tenth of all players is registered, and
+/// into one in which all are registered.
 func benchmarkMerging(_ stores: Stores) throws {
     let changeCount = min(1_000, max(1, stores.playerKeys.count / 10))
     let path = try stores.copy(.all)

@@ -2,9 +2,9 @@ import Chordata
 import Contest
 import Foundation
 
-// W15: a store of an older version is opened by a program of the newer one, beside hand-written statements.
+// W15: a program of the newer version opens a store of an older version, compared with handwritten statements.
 
-/// An optional attribute more.
+/// Adds an optional attribute.
 func benchmarkAddingColumns(_ stores: Stores) throws {
     try benchmarkMigrating(
         stores,
@@ -15,7 +15,7 @@ func benchmarkAddingColumns(_ stores: Stores) throws {
     )
 }
 
-/// A required attribute more, with a default.
+/// Adds a required attribute with a default.
 func benchmarkAddingDefaults(_ stores: Stores) throws {
     try benchmarkMigrating(
         stores,
@@ -26,7 +26,7 @@ func benchmarkAddingDefaults(_ stores: Stores) throws {
     )
 }
 
-/// An attribute of another type, for which a table is rebuilt: SQLite's twelve steps, with the checks that Chordata
+/// Changes the type of an attribute, for which a table is rebuilt: SQLite's twelve steps, with the checks that Chordata
 /// makes.
 func benchmarkRebuilding(_ stores: Stores) throws {
     try benchmarkMigrating(
@@ -138,7 +138,7 @@ private final class Ledgers {
 
     deinit { try? FileManager.default.removeItem(at: folder) }  // A folder for temporary files; nothing depends on it.
 
-    /// What the older versions of all ledgers have.
+    /// Returns the model of the older versions of all ledgers.
     private static func oldModel() throws -> ManagedObjectModel {
         func attribute(_ name: String, _ type: AttributeType) -> AttributeDescription {
             AttributeDescription(name: name, attributeType: type, isOptional: true)
@@ -184,7 +184,9 @@ private final class Ledgers {
         return path
     }
 
-    /// A number that depends on what all rows have; removes the copy.
+    /// Returns a number that depends on the values of all rows.
+    ///
+    /// Removes the copy.
     func finish(_ path: String) throws -> Int {
         let connection = try RawConnection(path: path)
         let columns = try connection.integers("SELECT count(*) FROM pragma_table_info('Entry')")[0]

@@ -2,7 +2,8 @@ import Chordata
 import Contest
 import Observation
 
-/// W13: one property of all players read, by contexts whose objects cannot be observed, can be and are not, and are.
+/// W13: reads one property of all players, with contexts whose objects cannot be observed, can be observed but are not,
+/// and are observed.
 func benchmarkObservedReading(_ stores: Stores) throws {
     let container = try openChordata(stores.full)
     func contestant(_ name: String, isEnabled: Bool, _ read: @escaping (Player) -> Int64) throws -> Contest.Contestant {
@@ -35,7 +36,7 @@ func benchmarkObservedReading(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
-/// W13: the same property set.
+/// W13: sets the same property.
 func benchmarkObservedSetting(_ stores: Stores) throws {
     let container = try openChordata(stores.full)
     func contestant(_ name: String, isEnabled: Bool, isObserved: Bool) throws -> Contest.Contestant {

@@ -3,11 +3,11 @@ import Contest
 import GRDB
 import GRDBSQLite
 
-/// W10: a store opened and its first twenty players read.
+/// W10: opens a store and reads its first twenty players.
 func benchmarkOpening(_ stores: Stores) throws {
     let select = "SELECT \(RawPlayer.columns) FROM Player ORDER BY _id LIMIT 20"
     let times = 20
-    // Another connection has the store open, so that no contestant pays for the first and the last one.
+    // Another connection keeps the store open, so that no contestant pays for the first and the last connection.
     let other = try RawConnection(path: stores.full)
     try Contest(
         "W10",

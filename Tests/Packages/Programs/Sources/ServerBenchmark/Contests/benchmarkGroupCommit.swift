@@ -2,7 +2,7 @@
 /// - Returns: The rows for programs.
 func benchmarkGroupCommit(_ options: Options, _ stores: Stores) async throws -> [ResultRow] {
     let writers = (one: 1, many: 8)
-    // Enough that the first saves, before all writers have begun, do not decide.
+    // This is enough so that the first saves, before all writers have begun, do not determine the result.
     let count = max(options.operations / 2, 1)
     let table = Table(
         corner: "",

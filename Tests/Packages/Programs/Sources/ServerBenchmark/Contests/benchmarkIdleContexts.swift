@@ -1,7 +1,7 @@
 import Chordata
 import Foundation
 
-/// Measures a save of many objects alone and beside idle contexts, each of which gets the save's changes.
+/// Measures a save of many objects alone, and with idle contexts, each of which merges the changes of the save.
 func benchmarkIdleContexts(_ options: Options, _ stores: Stores) async throws {
     guard options.contestants.contains(.chordata) else { return }
     let count = 400_000

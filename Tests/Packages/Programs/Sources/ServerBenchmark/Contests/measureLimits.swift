@@ -8,7 +8,8 @@ private let connectionCount = 64
 /// The products of the store that fills the cache of each connection.
 private let storedCount = 800_000
 
-/// Measures what connections that read and saves that wait cost, which the defaults of the limits follow from.
+/// Measures the costs of connections that read and of saves that wait, from which the defaults of the limits are
+/// derived.
 func measureLimits(_ options: Options, _ stores: Stores) async throws {
     try measureConnections(options, stores)
     for count in [waitingCount, 2 * waitingCount, 4 * waitingCount] {
@@ -43,7 +44,7 @@ private func measureConnections(_ options: Options, _ stores: Stores) throws {
         precondition(products.count == 1)
     }
     try measureConnections(container, "all rows are read") { context in
-        // A condition that no index helps with.
+        // No index helps with this condition.
         let count = try context.count(for: Product.fetchRequest().where(.contains(\.name, "zzz")))
         precondition(count == 0)
     }
@@ -60,7 +61,7 @@ private func measureConnections(
     var after = 0
     let clock = ContinuousClock()
     var opening = Duration.zero
-    /// Reads in the transaction of one context within that of another one.
+    /// Reads in nested transactions of different contexts.
     func nest(_ depth: Int) throws {
         guard depth > 0 else {
             after = live_bytes()
@@ -125,7 +126,7 @@ private func measureWaiting(
 }
 
 private func residentBytes() -> Int {
-    // The second number is that of the resident pages.
+    // The second number is the number of resident pages.
     let numbers = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
     return (numbers.flatMap { Int($0[1]) } ?? 0) * 4_096
 }

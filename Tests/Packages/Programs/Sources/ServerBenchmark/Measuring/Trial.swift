@@ -21,7 +21,7 @@ struct Trial: Sendable {
         let service = try contestant.open(path, synchronous)
         // Opens connections and prepares statements.
         _ = try await perform(max(count / 10, 1), on: service, seed: ~seed, stores.keys)
-        // Otherwise one pays for what another one has freed, and gets its memory in pieces.
+        // Otherwise a contestant would pay for memory that another one has freed, and would get this memory in pieces.
         release_free_memory()
         let measured = try await measureLongestGap {
             let processorStart = processorTime()

@@ -1,4 +1,4 @@
-/// Runs a closure beside a task that sleeps for one millisecond again and again.
+/// Runs a closure while a task repeatedly sleeps for one millisecond.
 ///
 /// The task has no work, so a gap is long only if no thread of Swift's concurrency pool was available for it.
 /// - Returns: The result of the closure, and the longest time between two steps of the task; the time before its first

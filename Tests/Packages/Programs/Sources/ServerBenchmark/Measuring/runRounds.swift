@@ -6,7 +6,7 @@ struct Outcome<Value: Sendable>: Sendable {
     var answer: Int
 }
 
-/// The error that is thrown when two contestants did not do the same.
+/// The error that is thrown when contestants give different answers.
 struct DisagreementError: Error, CustomStringConvertible {
     let title: String
     let answers: [Contestant: Int]
@@ -18,7 +18,7 @@ struct DisagreementError: Error, CustomStringConvertible {
     }
 }
 
-/// Runs all contestants in each round; another one begins each time.
+/// Runs all contestants in each round, and begins each round with another contestant.
 /// - Parameters:
 ///   - title: The title for messages.
 ///   - run: Runs a contestant with the seed of the round.

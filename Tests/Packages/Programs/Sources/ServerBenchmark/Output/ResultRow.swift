@@ -48,7 +48,7 @@ struct ResultRow: Sendable {
         ]
     }
 
-    /// The row as a JSON object, with numbers of four digits after the point: smaller differences are noise.
+    /// The row as a JSON object, with numbers rounded to four decimal places; smaller differences are noise.
     fileprivate var object: [String: Any] {
         var object: [String: Any] = ["clients": clients]
         for (key, name) in names { object[key] = name }

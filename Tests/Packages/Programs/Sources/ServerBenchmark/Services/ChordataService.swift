@@ -1,6 +1,6 @@
 import Chordata
 
-/// The operations as the example `Server` and the manual's article about servers have them.
+/// The operations as in the example `Server` and in the manual's article about servers.
 struct ChordataService: ProductService {
     private let container: PersistentContainer
 

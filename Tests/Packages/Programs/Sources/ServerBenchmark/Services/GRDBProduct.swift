@@ -1,6 +1,6 @@
 import GRDB
 
-/// A product as a record: Codable for responses, and read from rows by index, the fastest way that GRDB has.
+/// A product as a record: Codable for responses, and read from rows by index, which is the fastest way in GRDB.
 struct GRDBProduct: Codable, Sendable {
     /// The row key; `nil` before the product is inserted.
     var id: Int64?

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The operations as GRDB's documentation has them: a pool, and records with the query interface.
+/// The operations as in GRDB's documentation: a pool, and records with the query interface.
 struct GRDBService: ProductService {
     private let pool: DatabasePool
 

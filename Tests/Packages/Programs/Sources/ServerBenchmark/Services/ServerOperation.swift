@@ -26,8 +26,8 @@ enum ServerOperation: String, CaseIterable, Sendable {
 
     /// Returns the number of operations of a client.
     ///
-    /// Those that read many rows are a quarter, and those that wait for the disk are a tenth, so that the rows of all
-    /// tables take a similar time.
+    /// It is a quarter of the given number for operations that read many rows, and a tenth for operations that wait for
+    /// the disk, so that the rows of all tables take a similar time.
     func count(of operations: Int, _ synchronous: Synchronous) -> Int {
         let divisor =
             switch (self, synchronous) {
