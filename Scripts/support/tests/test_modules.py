@@ -213,6 +213,12 @@ class ModulesTests(unittest.TestCase):
         self.files["CONTRIBUTING.md"] = TABLE.replace("`Saving`", "`Saving`, `Undo`, `Redo`")
         self.check("CONTRIBUTING.md: the row of 'Sources/Chordata' lists 'Redo', which is not one of its folders")
 
+    def test_a_row_that_names_a_folder_names_all(self):
+        self.files["Sources/Beta/Planning/p.swift"] = self.files["Sources/Beta/Linting/l.swift"] = ""
+        self.check()
+        self.files["CONTRIBUTING.md"] = TABLE.replace("| pure |", "| pure, in `Planning` |")
+        self.check("CONTRIBUTING.md: the row of 'Sources/Beta' does not list the folder 'Linting'")
+
 
 if __name__ == "__main__":
     unittest.main()
