@@ -155,7 +155,7 @@ def run_programs():
             file.write(page.program)
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
         file.write(MANIFEST % ", ".join(targets))
-    options = ["--scratch-path", SCRATCH, "--disable-build-manifest-caching"]
+    options = ["--scratch-path", SCRATCH, "--disable-build-manifest-caching", "--disable-index-store"]
     run(["swift", "build", *options], folder, 1800)
     for page, name in zip(pages, names):
         with tempfile.TemporaryDirectory() as place:
@@ -185,7 +185,7 @@ def getting_started(is_verbatim):
             run(["git", "clone", "--quiet", ROOT, os.path.join(place, "chordata")], place)
         else:
             # The existing build is used.
-            options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching"
+            options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching --disable-index-store"
             shell = f'swift() {{ local command=$1; shift; command swift "$command" {options} "$@"; }}\n'
             page.replace('.package(path: "../chordata")', f'.package(name: "chordata", path: "{ROOT}")')
         page.follow(folder, shell, environment())
