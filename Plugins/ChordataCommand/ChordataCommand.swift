@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// `swift package chordata …`: the command line in the version that the package uses, for code that is checked in.
 ///
-/// With `--target X`, the command runs once for each model of target `X`, and the models are not named: `swift package
-/// chordata validate --target App`.
+/// With `--target X`, the command runs once for each model of target `X`, and the models are not named:
+/// `swift package chordata validate --target App`.
 @main
 struct ChordataCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

@@ -99,7 +99,7 @@ struct AttributeStyle {
     }
 
     /// Returns the stored form of the property's value.
-    /// - Parameter isMissing: whether the value may be `nil`.
+    /// - Parameter isMissing: Whether the value may be `nil`.
     func storage(of value: String, _ name: String, isMissing: Bool) -> String {
         switch conversion {
         case .none: return value
@@ -220,7 +220,7 @@ extension AttributeType {
         case .transformable: transformableStorage
         case .uuid: .foundation("UUID")
         case .uri: .foundation("URL")
-        case .composite: preconditionFailure("a composite must be replaced by its elements before")
+        case .composite: preconditionFailure("a composite must be replaced by its elements first")
         }
     }
 
@@ -236,7 +236,7 @@ extension AttributeType {
         case .transformable: "Chordata.TransformableStorage()"
         case .uuid: "Chordata.DefaultValues.uuid"
         case .uri: "Chordata.DefaultValues.url"
-        case .composite: preconditionFailure("a composite must be replaced by its elements before")
+        case .composite: preconditionFailure("a composite must be replaced by its elements first")
         }
     }
 }

@@ -129,7 +129,7 @@ struct GeneratedAttribute {
     /// Returns the value of the property.
     /// - Parameters:
     ///   - isInPlace: Whether the storage can be changed, so that the decoded value is kept.
-    ///   - storage: the expression for the storage of a leaf.
+    ///   - storage: The expression for the storage of a leaf.
     func getter(isInPlace: Bool, storage: (Leaf) -> String) -> String {
         getter(node, isInPlace, storage)
     }

@@ -135,7 +135,7 @@ private func swiftType(of type: VariableType, isOptional: Bool, _ context: Gener
 /// Returns the value that a predicate compares: the raw value of an enumeration, and otherwise the value itself.
 /// - Parameters:
 ///   - value: The name of the value in the body.
-///   - name: the name of the variable.
+///   - name: The name of the variable.
 private func argument(
     _ value: String,
     _ name: String,

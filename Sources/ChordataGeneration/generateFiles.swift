@@ -131,7 +131,7 @@ package func generateFiles(
 /// Returns the imports of Chordata and Foundation, whose types are visible to modules that import a public model, and
 /// of the modules that the model's types need.
 ///
-/// Swift warns about a public import that no public declaration needs, and a model may not use any type of Foundation.
+/// Swift warns about a public import that no public declaration needs, and not every model uses a type of Foundation.
 private func imports(of declarations: [SwiftDeclaration], _ context: GenerationContext) -> [SwiftImport] {
     var modules = Set(context.configuration.imports)
     // Only generated code can see the code that describes the superclass of a class.

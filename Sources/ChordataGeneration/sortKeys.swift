@@ -2,8 +2,8 @@ internal import ChordataModel
 
 /// Returns the sort keys of a fetch request.
 ///
-/// Xcode's editor does not have them, so they are in the user info of the entity, under `sortKeys.<name of the
-/// request>`.
+/// Xcode's editor does not have them, so they are in the user info of the entity, under
+/// `sortKeys.<name of the request>`.
 func sortKeys(of template: FetchRequestTemplate, in model: ManagedObjectModel) -> [ModelSortKey] {
     sortKeysText(of: template, in: model).map { parseSortKeys($0) } ?? []
 }

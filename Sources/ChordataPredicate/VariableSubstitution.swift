@@ -100,9 +100,10 @@ extension FetchExpression {
 
 /// Replaces free variables with values: those that neither belong to an enclosing SUBQUERY nor were assigned before.
 struct VariableSubstitution {
-    /// Returns the value of a variable, or `nil` to keep the variable; called in the order of the text.
+    /// A closure that returns the value of a variable, or `nil` to keep the variable; it is called in the order of the
+    /// text.
     let value: (String, TextOffset) -> PredicateValue?
-    /// Returns the value of a path from a variable, or `nil` to keep the path.
+    /// A closure that returns the value of a path from a variable, or `nil` to keep the path.
     let pathValue: (String, [String]) -> PredicateValue?
     private var boundNames: Set<String> = []
 

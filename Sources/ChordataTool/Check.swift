@@ -148,7 +148,7 @@ private struct CheckedModel {
                 configuration: configuration.configuration,
                 isStrict: configuration.isStrict
             ).diagnostics
-        changes += found.fileNames.map { FileChange(migrationFile: files.folder + $0, ofModel: path) }
+        changes += found.fileNames.map { FileChange(migrationFile: $0, files, ofModel: path) }
     }
 }
 

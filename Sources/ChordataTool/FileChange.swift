@@ -1,5 +1,6 @@
 internal import ChordataDiagnostics
 internal import ChordataFiles
+internal import ChordataMigrationFiles
 
 /// A file that is not up to date, and the command that writes it.
 struct FileChange {
@@ -19,11 +20,20 @@ struct FileChange {
     }
 
     /// A migration file or the lock.
-    init(migrationFile path: String, ofModel model: String) {
-        self.path = path
+    init(migrationFile name: String, _ files: MigrationFiles, ofModel model: String) {
+        path = files.folder + name
         command = "chordata migrate new \(shellWord(model))"
-        difference = (nil, "is not up to date")
-        explanation = "error: \(path) is not up to date\nremark: to update the file, run '\(command)'\n"
+        let isLock = name == MigrationFiles.lockName
+        let isMissing = isLock ? files.lockText == nil : files.texts[name] == nil
+        difference = (nil, isMissing ? "is missing" : "is not up to date")
+        let remedy =
+            if isLock, isMissing, !files.texts.isEmpty {
+                "restore the file from version control; only if it never existed, run '\(command)', which releases the "
+                    + "versions as they are now"
+            } else {
+                "to \(isMissing ? "write" : "update") the file, run '\(command)'"
+            }
+        explanation = "error: \(path) \(difference.text)\nremark: \(remedy)\n"
     }
 
     var json: String { jsonObject([("file", jsonString(path)), ("command", jsonString(command))]) }

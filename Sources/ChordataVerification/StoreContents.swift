@@ -41,13 +41,11 @@ package struct StoreContents: Sendable, Equatable {
         let objects = Dictionary(grouping: inOrder, by: \.entityName)
         return model.entities.flatMap { entity in
             let objects = objects[entity.name] ?? []
-            return entity.attributes.compactMap { attribute -> String? in
-                guard !attribute.isOptional, !attribute.isTransient, !attribute.isDerived, attribute.elements.isEmpty
-                else { return nil }
-                let count = objects.count { ($0.values[attribute.name] ?? .null) == .null }
+            return entity.attributes.flatMap { $0.requiredNames() }.compactMap { name -> String? in
+                let count = objects.count { ($0.values[name] ?? .null) == .null }
                 guard count > 0 else { return nil }
                 return "\(count) of \(objects.count) objects of '\(entity.name)' have no value for the required "
-                    + "attribute '\(attribute.name)'; set a value in the SQL of the migration"
+                    + "attribute '\(name)'; set a value in the SQL of the migration"
             }
         }
     }
@@ -80,6 +78,15 @@ package struct StoreContents: Sendable, Equatable {
             )
         }
         return found
+    }
+}
+
+extension AttributeDescription {
+    /// The names of the stored values that the attribute requires: its own, or those of the elements of a composite.
+    fileprivate func requiredNames(in composite: String = "") -> [String] {
+        guard !isOptional, !isTransient, !isDerived else { return [] }
+        let name = composite + self.name
+        return elements.isEmpty ? [name] : elements.flatMap { $0.requiredNames(in: name + ".") }
     }
 }
 

@@ -37,7 +37,7 @@ package func tryStatements(
                     step,
                     files,
                     cause?.message ?? error.message,
-                    line: cause?.statementIndex.flatMap { step.line(ofStatementAt: $0) } ?? 1
+                    line: cause?.statementIndex.flatMap { step.line(ofStatementAt: $0) }
                 )
             )
         }

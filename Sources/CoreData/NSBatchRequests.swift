@@ -29,15 +29,22 @@
 
         /// The name of the entity.
         public let entityName: String
+        /// The entity; for a request with a name, that of a generated model of the program, or `nil` if none has it.
+        public let entity: NSEntityDescription?
         /// The kind of result.
         open var resultType = NSBatchInsertRequestResultType.statusOnly
         fileprivate let source: Source
 
-        fileprivate init(_ entityName: String?, _ source: Source) {
-            guard let entityName else {
+        fileprivate init(_ entityName: String, _ source: Source) {
+            entity = NSManagedObjectModel.generatedEntity(named: entityName)
+            (self.entityName, self.source) = (entityName, source)
+        }
+
+        fileprivate init(_ entity: NSEntityDescription, _ source: Source) {
+            guard let name = entity.name else {
                 preconditionFailure("the entity of a batch insertion has no name; set the name of the entity")
             }
-            (self.entityName, self.source) = (entityName, source)
+            (entityName, self.entity, self.source) = (name, entity, source)
         }
 
         /// Creates a request that inserts a row for each dictionary; the keys of the dictionaries are property names.
@@ -47,7 +54,7 @@
 
         /// Creates a request that inserts a row for each dictionary; the keys of the dictionaries are property names.
         public convenience init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
-            self.init(entity.name, .dictionaries(dictionaries))
+            self.init(entity, .dictionaries(dictionaries))
         }
 
         /// Creates a request that inserts rows from dictionaries, which a closure fills one after another until it
@@ -63,7 +70,7 @@
             entity: NSEntityDescription,
             dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
         ) {
-            self.init(entity.name, .dictionaryHandler(handler))
+            self.init(entity, .dictionaryHandler(handler))
         }
 
         /// Creates a request that inserts objects, whose properties a closure sets until the closure returns `true`.
@@ -76,11 +83,8 @@
             entity: NSEntityDescription,
             managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
         ) {
-            self.init(entity.name, .managedObjectHandler(handler))
+            self.init(entity, .managedObjectHandler(handler))
         }
-
-        /// The entity, from the generated models of the program; `nil` if none of them has it.
-        open var entity: NSEntityDescription? { NSManagedObjectModel.generatedEntity(named: entityName) }
 
         /// The dictionaries; `nil` for a request with a closure.
         open var objectsToInsert: [[String: Any]]? {
@@ -148,6 +152,9 @@
         open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
         /// The name of the entity.
         public let entityName: String
+        /// The entity; for a request with a name, that of a generated model of the program, or a description with only
+        /// the name if none has it.
+        public let entity: NSEntityDescription
         /// The predicate that selects the rows; `nil` for all rows.
         open var predicate: NSPredicate?
         /// A Boolean value that indicates whether rows of subentities are updated.
@@ -158,23 +165,22 @@
         open var resultType = NSBatchUpdateRequestResultType.statusOnlyResultType
 
         /// Creates a request for an entity.
-        public init(entityName: String) { self.entityName = entityName }
+        public init(entityName: String) {
+            self.entityName = entityName
+            if let known = NSManagedObjectModel.generatedEntity(named: entityName) {
+                entity = known
+            } else {
+                entity = NSEntityDescription()
+                entity.name = entityName
+            }
+        }
 
         /// Creates a request for an entity.
         public init(entity: NSEntityDescription) {
             guard let name = entity.name else {
                 preconditionFailure("the entity of a batch update has no name; set the name of the entity")
             }
-            entityName = name
-        }
-
-        /// The entity, from the generated models of the program; if none of them has it, a description that has only
-        /// the name.
-        open var entity: NSEntityDescription {
-            if let entity = NSManagedObjectModel.generatedEntity(named: entityName) { return entity }
-            let entity = NSEntityDescription()
-            entity.name = entityName
-            return entity
+            (entityName, self.entity) = (name, entity)
         }
 
         fileprivate func request() throws -> BatchUpdateRequest<ManagedObject> {

@@ -12,6 +12,11 @@
         var entities: [NSEntityDescription] { EntityCache.shared.entities(of: self) }
     }
 
+    extension ModelDefinition {
+        /// The model of the entities; always the same for a version.
+        var managedObjectModel: NSManagedObjectModel { EntityCache.shared.managedObjectModel(of: self) }
+    }
+
     /// The entity descriptions of the models that the program has used; they refer to each other weakly.
     private final class EntityCache: @unchecked Sendable {
         static let shared = EntityCache()
@@ -19,6 +24,18 @@
         /// The entity descriptions, by the address of the entities of their model; retaining the model keeps the
         /// address valid.
         private var entities: [UnsafeRawPointer: (model: ManagedObjectModel, entities: [NSEntityDescription])] = [:]
+
+        private var models: [UnsafeRawPointer: NSManagedObjectModel] = [:]
+
+        func managedObjectModel(of definition: ModelDefinition) -> NSManagedObjectModel {
+            let made = NSManagedObjectModel(definition)
+            guard let place = definition.model.entities.withUnsafeBytes({ $0.baseAddress }) else { return made }
+            return lock.withLock {
+                if let known = models[place] { return known }
+                models[place] = made
+                return made
+            }
+        }
 
         func entities(of definition: ModelDefinition) -> [NSEntityDescription] {
             let model = definition.model

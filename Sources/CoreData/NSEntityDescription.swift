@@ -45,7 +45,7 @@
         var source: EntityDescription?
         /// The definition of the model of `source`.
         var definition: ModelDefinition?
-        /// The model that was built from these classes.
+        /// The model of the entity, if it was built from these classes.
         weak var owner: NSManagedObjectModel?
 
         /// Creates an entity without a name and without properties.
@@ -54,13 +54,13 @@
         /// Returns the entity itself, not a copy.
         public func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// The model of the entity; an entity that is not part of a model traps.
+        /// The model of the entity; the property traps if the entity is not part of a model.
         open var managedObjectModel: NSManagedObjectModel {
             if let owner { return owner }
             guard let definition else {
                 preconditionFailure("the \(self) is not part of a model; add it to the entities of a model")
             }
-            return NSManagedObjectModel(definition)
+            return definition.managedObjectModel
         }
 
         /// The version hash of the entity in its model.

@@ -18,6 +18,7 @@
             didSet {
                 precondition(!isGenerated, "a generated model cannot be changed; change the model's file")
                 lock.withLock { existingDefinition = nil }
+                for entity in oldValue where entity.owner === self { entity.owner = nil }
                 for entity in entities where entity.definition == nil { entity.owner = self }
             }
         }
@@ -85,6 +86,13 @@
         ///   - metadata: The metadata of the store.
         /// - Returns: The model; `nil` if the store does not have the version hashes of its entities.
         public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
+            // An older version can have only entities of a newer one, which has others too.
+            if let model = models.first(where: {
+                $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+            }) {
+                self.init(byMerging: [model])
+                return
+            }
             let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
             self.init(
                 byMerging: models.filter { $0.entityVersionHashesByName.allSatisfy { hashes[$0.key] == $0.value } }

@@ -93,7 +93,7 @@
         /// - Throws: ``UnsupportedFeatureError`` when the predicate, or a part of it, is a block.
         func fetchPredicate() throws -> FetchPredicate {
             if let predicate = self as? FormatPredicate { return predicate.predicate }
-            if let compound = self as? NSCompoundPredicate {
+            if let compound = self as? Foundation.NSCompoundPredicate {
                 let parts = try compound.subpredicates.map { try $0.fetchPredicate().node }
                 switch compound.compoundPredicateType {
                 case .and: return FetchPredicate(parts.isEmpty ? .constant(true) : .and(parts))
@@ -112,6 +112,16 @@
                     + "filter the fetched objects"
             )
         }
+    }
+
+    /// A conjunction, disjunction or negation of predicates.
+    ///
+    /// Foundation's class with the same name does not know the format of its subpredicates on this platform.
+    open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
+        open override var predicateFormat: String {
+            (try? fetchPredicate())?.description ?? subpredicates.map { $0.description }.description
+        }
+        open override var description: String { predicateFormat }
     }
 
     /// The value of a placeholder.

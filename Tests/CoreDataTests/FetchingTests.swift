@@ -47,6 +47,7 @@
                 ]
             )
             #expect(try titles(container, both) == ["Beta"])
+            #expect(both.description == #"author.name == "Ann" AND NOT title == "Alpha""#)
             #expect(NSPredicate(format: "a=1&&b>%@", 2).description == "a == 1 AND b > 2")
             #expect(throws: UnsupportedFeatureError.self) {
                 try titles(container, NSPredicate(block: { _, _ in true }))

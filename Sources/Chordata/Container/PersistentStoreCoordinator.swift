@@ -75,7 +75,7 @@ public final class PersistentStoreCoordinator: Sendable {
 
     /// The store that contexts use; `nil` if there is no store.
     ///
-    /// No store can be added after this property was read.
+    /// No store can be added after this property has returned a store.
     var storeOfContexts: PersistentStore? {
         state.withLock { state in
             state.isUsed = state.storeOfContexts != nil

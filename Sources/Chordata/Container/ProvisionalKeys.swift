@@ -16,6 +16,11 @@ final class ProvisionalKeys: PermanentKeys {
         let permanent: Int64
         var count: Int64
 
+        /// Returns a Boolean value that indicates whether two keys are the next ones after the run.
+        func isFollowed(by provisional: Int64, _ permanent: Int64) -> Bool {
+            self.provisional + count == provisional && self.permanent + count == permanent
+        }
+
         /// Returns the permanent key for a provisional key; `nil` if the key is not in this run.
         @inline(__always)
         func permanentKey(for key: Int64) -> Int64? {
@@ -34,24 +39,29 @@ final class ProvisionalKeys: PermanentKeys {
     /// Records the permanent keys that replace the keys of objects; keys that are not provisional are ignored.
     func replace(_ keys: [Int64], with permanentKeys: [Int64]) {
         runs.withLock { runs in
-            for (key, permanentKey) in zip(keys, permanentKeys) where isProvisional(key) {
-                Self.replace(key, with: permanentKey, in: &runs)
+            var index = 0
+            while index < keys.count {
+                var run = Run(provisional: keys[index], permanent: permanentKeys[index], count: 1)
+                index += 1
+                guard isProvisional(run.provisional) else { continue }
+                while index < keys.count, run.isFollowed(by: keys[index], permanentKeys[index]) {
+                    run.count += 1
+                    index += 1
+                }
+                Self.insert(run, into: &runs)
             }
         }
     }
 
-    private static func replace(_ provisional: Int64, with permanent: Int64, in runs: inout [Run]) {
+    private static func insert(_ run: Run, into runs: inout [Run]) {
         // Most objects are saved in the order of their insertion, so their keys are at the end.
-        let isLast = runs.last.map { provisional >= $0.provisional } ?? true
-        let place = isLast ? runs.count : place(after: provisional, in: runs)
-        if place > 0 {
-            let last = runs[place - 1]
-            if last.provisional + last.count == provisional, last.permanent + last.count == permanent {
-                runs[place - 1].count += 1
-                return
-            }
+        let isLast = runs.last.map { run.provisional >= $0.provisional } ?? true
+        let place = isLast ? runs.count : place(after: run.provisional, in: runs)
+        if place > 0, runs[place - 1].isFollowed(by: run.provisional, run.permanent) {
+            runs[place - 1].count += run.count
+        } else {
+            runs.insert(run, at: place)
         }
-        runs.insert(Run(provisional: provisional, permanent: permanent, count: 1), at: place)
     }
 
     func isProvisional(_ key: Int64) -> Bool { key > PersistentStore.firstProvisionalKey }

@@ -1,7 +1,7 @@
 internal import ChordataPredicate
 internal import ChordataSQL
 
-/// A connection of an engine other than SQLite, which writes to a store within a transaction.
+/// A connection with which an engine other than SQLite writes to a store within a transaction.
 protocol StoreWriter: StoreConnection {
     /// The location of the store, for error messages.
     var path: String { get }

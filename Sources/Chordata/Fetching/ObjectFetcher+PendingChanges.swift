@@ -54,8 +54,8 @@ extension ObjectFetcher {
 
     // MARK: Conditions that the store cannot evaluate
 
-    /// Returns the condition that the store evaluates; parts that SQL cannot express are replaced by the objects that
-    /// match them.
+    /// Returns the condition that the store evaluates: the condition of the request or, if SQL cannot express a part of
+    /// it, the condition that an object is one of the objects that match it.
     ///
     /// These objects are found in a context without unsaved changes, because the condition applies to the saved state.
     func storePredicate(of bound: BoundFetchRequest) throws -> BoundPredicate? {

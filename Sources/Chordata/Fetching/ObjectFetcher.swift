@@ -8,7 +8,8 @@ final class ObjectFetcher {
     let reader: RowReader
     let editor: ObjectEditor
     let processor: EventProcessor
-    /// Creates a private context without unsaved changes, which can read the same state of the store as this context.
+    /// A closure that creates a private context without unsaved changes; with `readsThrough`, the private context reads
+    /// the same state of the store as this context.
     private let makePrivateContext: (_ readsThrough: Bool) -> (context: AnyObject, fetcher: ObjectFetcher)
 
     init(

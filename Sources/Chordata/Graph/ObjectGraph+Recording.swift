@@ -64,8 +64,8 @@ extension ObjectGraph {
         // Observers expect each object at its key when they are notified.
         let replacesMost =
             objects.count * 2 >= registry.count && !notifier.hasObservers && observation == nil
+        unsaved.formerKeys.append(objects, before: keys)
         for (object, key) in zip(objects, keys) {
-            if !object.isNewInEvent { unsaved.formerKeys.append(object.key, before: key) }
             if replacesMost { object.key = key } else { changeKey(of: object, to: key) }
         }
         guard replacesMost else { return }

@@ -66,7 +66,10 @@ struct FormerKeys {
     private var added: [(former: Int64, key: Int64)] = []
     private var formerKeys: [Int64: Int64] = [:]
 
-    mutating func append(_ former: Int64, before key: Int64) { added.append((former, key)) }
+    /// Records the keys of objects, except new objects that observers do not know yet, before they get other keys.
+    mutating func append(_ objects: [ManagedObject], before keys: [Int64]) {
+        for (object, key) in zip(objects, keys) where !object.isNewInEvent { added.append((object.key, key)) }
+    }
 
     /// Returns the key that an object had before; `nil` if it had no other key.
     mutating func key(before key: Int64) -> Int64? {

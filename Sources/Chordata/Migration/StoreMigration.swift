@@ -170,7 +170,7 @@ struct StoreMigration {
         try StageBatches.removeAll(connection)
         try moveInlineData(connection, mapping)
         // The steps assume the indexes that their versions define now, but a store has the indexes that its version
-        // defined when the store was created.
+        // defined when a program last opened the store.
         try begin(.indexes, &progress, connection)
         try changeIndexes(of: mapping, connection)
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)

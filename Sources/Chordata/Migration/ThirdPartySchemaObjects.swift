@@ -68,7 +68,7 @@ struct ThirdPartySchemaObjects {
         }
     }
 
-    /// Creates the objects that no longer exist again.
+    /// Creates again the objects that no longer exist.
     func restore(in connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema WHERE \"name\" = ?")
         let own = Set(try readIndexes(connection).filter(\.isNamedByItsColumns).map(\.name))

@@ -8,11 +8,11 @@ internal import ChordataSQL
 
 /// The statements that read and write the bytes of an attribute in a side table.
 struct ExternalDataStatements: Sendable {
-    /// Selects the version of a row and the bytes that belong to it, by the row key.
+    /// The statement that selects the version of a row and the bytes that belong to it, by the row key.
     let select: SQLText
-    /// Writes the bytes of a row; the parameters are the row key and the bytes.
+    /// The statement that writes the bytes of a row; its parameters are the row key and the bytes.
     let write: SQLText
-    /// Removes the bytes of a row.
+    /// The statement that removes the bytes of a row.
     let remove: SQLText
 
     /// - Parameters:

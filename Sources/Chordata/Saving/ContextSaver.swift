@@ -137,9 +137,10 @@ final class ContextSaver {
         // The new keys by the old ones, for each table.
         var newKeys: [Int: [Int64: Int64]] = [:]
         let provisionalKeys = schema.provisionalKeys
-        provisionalKeys.replace(objects.map(\.key), with: keys)
-        for (object, key) in zip(objects, keys) where !provisionalKeys.isProvisional(object.key) {
-            newKeys[object.runtimeEntity.rootIndex, default: [:]][object.key] = key
+        let formerKeys = objects.map(\.key)
+        provisionalKeys.replace(formerKeys, with: keys)
+        for (index, key) in formerKeys.enumerated() where !provisionalKeys.isProvisional(key) {
+            newKeys[objects[index].runtimeEntity.rootIndex, default: [:]][key] = keys[index]
         }
         graph.replaceKeys(ofInserted: objects, with: keys)
         graph.changeKeysOfToOnes(newKeys, provisionalKeys)

@@ -129,7 +129,7 @@ struct SavePlan {
     struct DerivationPlan {
         /// The derivations of each entity type.
         let derivations: [[Derivation]]
-        /// Computes, in memory, what the database cannot compute.
+        /// The evaluator that computes, in memory, what the database cannot compute.
         let evaluator: RowEvaluator
         /// The keys of updated and deleted rows by entity type: attributes that derive from them may change with them.
         var former: [Int: [Int64]] = [:]

@@ -4,7 +4,7 @@ internal import ChordataSQL
 struct Renaming: Hashable {
     var from: String
     var to: String
-    /// The final name, if the renaming takes two steps.
+    /// The final name, which differs from ``to`` only if the renaming takes two steps.
     var last: String
 
     init(from: String, to: String) {

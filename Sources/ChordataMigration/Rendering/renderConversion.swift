@@ -6,9 +6,8 @@ func renderConversion(_ function: ValueConversion.Function, of value: String) ->
     case .decimal: "CAST(\(value) AS TEXT)"
     case .boolean: "\(value) <> 0"
     case .float: nearestFloat("CAST(\(value) AS REAL)")
-    // Not every such integer is exactly a double. An integer without its last ten bits is a double, if its last
-    // remaining bit is set when any of the removed bits was set; it is on the same side of the midpoint between two
-    // floats.
+    // Not every such integer is exactly a double, but without its last ten bits it is one. If the last remaining bit is
+    // set when any of the removed bits was set, the result is on the same side of the midpoint between two floats.
     case .floatOfInteger:
         "CASE WHEN \(value) BETWEEN -9007199254740992 AND 9007199254740992 THEN \(nearestFloat("CAST(\(value) AS REAL)")) "
             + "ELSE (\(nearestFloat("CAST(\(value) >> 10 | (\(value) & 1023 <> 0) AS REAL)"))) * 1024.0 END"

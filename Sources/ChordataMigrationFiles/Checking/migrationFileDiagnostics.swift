@@ -43,18 +43,20 @@ func unrunnableMigration(_ keyword: String, at place: SourceLocation) -> Diagnos
 
 /// - Parameters:
 ///   - reason: The failure of the file on a store without objects.
-///   - line: The line of the statement that fails, or the first line.
+///   - line: The line of the statement that fails; `nil` if the statements run but have the wrong outcome.
 package func unrunnableMigration(
     _ step: ModelMigration,
     _ files: MigrationFiles,
     _ reason: String,
-    line: Int
+    line: Int?
 ) -> Diagnostic {
-    Diagnostic(
+    let versions = "from version '\(step.source.name)' to version '\(step.destination.name)'"
+    return Diagnostic(
         .unrunnableMigration,
-        "\(oneLine(reason)), so the statements cannot migrate a store from version '\(step.source.name)' to version "
-            + "'\(step.destination.name)'; correct this statement",
-        at: files.place(of: step.fileName, line: line)
+        line == nil
+            ? "the statements do not migrate a store \(versions): \(oneLine(reason))"
+            : "\(oneLine(reason)), so the statements cannot migrate a store \(versions); correct this statement",
+        at: files.place(of: step.fileName, line: line ?? 1)
     )
 }
 

@@ -76,7 +76,7 @@ struct PredicateBinder {
     let allowsTransient: Bool
     /// The store in which the predicate is evaluated; `nil` if objects of any store may be compared.
     let store: StoreIdentity?
-    /// Records whether the result can be another one each time.
+    /// The record of whether the result can be different each time; `nil` if it is not recorded.
     let timeDependence: TimeDependence?
     /// The inferred types of the variables; `nil` when they have values.
     var variableTypes: VariableTypes?

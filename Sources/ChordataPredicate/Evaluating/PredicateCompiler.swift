@@ -51,9 +51,9 @@ struct PredicateCompiler {
     typealias Object = AnyObject
     typealias Scope = EvaluationScope
     typealias Condition = (Object, Scope) throws(FetchPredicateError) -> Bool
-    /// Returns a value that is not an object.
+    /// A closure that returns a value that is not an object.
     typealias Reader = (Object, Scope) throws(FetchPredicateError) -> AttributeValue?
-    /// Returns the key of an object.
+    /// A closure that returns the key of an object.
     typealias KeyReader = (Object, Scope) throws(FetchPredicateError) -> Int64?
     typealias ObjectReader = (Object, Scope) -> Object?
 

@@ -20,8 +20,8 @@ internal import ChordataModel
 /// | `( … )` | that match the query inside |
 ///
 /// `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`. The three words are written in capital
-/// letters. A word that contains characters other than letters and digits is a phrase of its parts: `e-mail` is `"e
-/// mail"`. The asterisk ends a word or phrase, and a word that is followed by a colon is an attribute; write other
+/// letters. A word that contains characters other than letters and digits is a phrase of its parts: `e-mail` is
+/// `"e mail"`. The asterisk ends a word or phrase, and a word that is followed by a colon is an attribute; write other
 /// texts with a colon in quotation marks, such as `"http://swift.org"`.
 ///
 /// For text that a user typed, use ``init(words:lastIsPrefix:)``, which never throws an error.

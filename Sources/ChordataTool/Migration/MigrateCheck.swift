@@ -35,7 +35,7 @@ struct MigrateCheck: ParsableCommand {
             in: bundle,
             files
         )
-        let changes = found.fileNames.map { FileChange(migrationFile: files.folder + $0, ofModel: model) }
+        let changes = found.fileNames.map { FileChange(migrationFile: $0, files, ofModel: model) }
         format.print(found.diagnostics)
         switch format.output {
         case .text:

@@ -124,7 +124,7 @@ struct ResultsFetch {
 
     // MARK: The section cache
 
-    /// Returns the rows in order; rows that were cached under a name are not sorted and divided into sections again
+    /// Returns the rows in order; rows that were cached under a name are neither sorted nor divided into sections again
     /// (F42).
     ///
     /// Nothing is cached for a store in memory, if there are unsaved changes, or if not all of the result is in the

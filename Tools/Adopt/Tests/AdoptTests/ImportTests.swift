@@ -29,11 +29,13 @@ extension RewriteCase {
                 import CoreData
 
                 let comparison = predicate as? NSComparisonPredicate
+                func all(_ parts: [NSCompoundPredicate]) {}
                 """,
             after: """
                 import CoreData
 
                 let comparison = predicate as? NSComparisonPredicate
+                func all(_ parts: [NSCompoundPredicate]) {}
                 """
         ),
         unchanged(
@@ -43,7 +45,7 @@ extension RewriteCase {
             import Foundation
 
             let sum = NSExpression(forKeyPath: "sum")
-            let all: NSCompoundPredicate? = nil
+            let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
             """
         ),
         unchanged(

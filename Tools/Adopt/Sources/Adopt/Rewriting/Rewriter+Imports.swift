@@ -17,15 +17,16 @@ struct Imports {
     }
 
     mutating func addType(_ name: String) {
-        if ["NSExpression", "NSComparisonPredicate"].contains(name) { namesAmbiguousType = true }
+        let ambiguous = ["NSCompoundPredicate", "NSComparisonPredicate", "NSExpression"]
+        if ambiguous.contains(name) { namesAmbiguousType = true }
     }
 }
 
 extension Rewriter {
-    /// Removes `import Foundation` if the name of a type would be ambiguous: Foundation has classes of these names,
-    /// which programs cannot use on other platforms than Apple's.
+    /// Removes `import Foundation` if the name of a type would be ambiguous.
     ///
-    /// The module `CoreData` exports the rest of Foundation.
+    /// Foundation has classes with the same names, which do not work on platforms other than Apple's. The module
+    /// `CoreData` exports Foundation.
     func removeAmbiguousImports(_ imports: Imports) {
         guard imports.hasCoreData, imports.namesAmbiguousType else { return }
         for declaration in imports.foundation { edit(.remove(file.range(declaration))) }
