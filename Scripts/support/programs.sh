@@ -3,8 +3,8 @@
 # The variable is the same in all scripts, so that the library is compiled once.
 export CHORDATA_WARNINGS_AS_ERRORS=1
 
-# The programs share the build folder of the library and its tests, and the options that the library is compiled with, so
-# that it is compiled once. SwiftPM caches the plan of the last package that was built there, hence the third option.
+# The programs share the build folder of the library and its tests, and the options that the library is compiled with,
+# so that it is compiled once. SwiftPM caches the plan of the last package that was built there, hence the third option.
 programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching --disable-index-store)
 
 # build_program PRODUCT [OPTION...]: builds it, and prints the compiler's output only if the build fails.
