@@ -185,6 +185,8 @@ def getting_started(is_verbatim):
             run(["git", "clone", "--quiet", ROOT, os.path.join(place, "chordata")], place)
         else:
             # The existing build is used.
+            # SwiftPM looks for tests of XCTest in the index.
+            os.makedirs(os.path.join(SCRATCH, "debug", "index", "store"), exist_ok=True)
             options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching --disable-index-store"
             shell = f'swift() {{ local command=$1; shift; command swift "$command" {options} "$@"; }}\n'
             page.replace('.package(path: "../chordata")', f'.package(name: "chordata", path: "{ROOT}")')
