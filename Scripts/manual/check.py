@@ -185,10 +185,13 @@ def getting_started(is_verbatim):
             run(["git", "clone", "--quiet", ROOT, os.path.join(place, "chordata")], place)
         else:
             # The existing build is used.
-            # SwiftPM looks for tests of XCTest in the index.
-            os.makedirs(os.path.join(SCRATCH, "debug", "index", "store"), exist_ok=True)
+            # Without a program of its own, a test target needs the index, which the existing build does not have.
+            program = os.path.join(ROOT, "Tests", "XCTMain.swift")
             options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching --disable-index-store"
-            shell = f'swift() {{ local command=$1; shift; command swift "$command" {options} "$@"; }}\n'
+            shell = (
+                f"swift() {{ local command=$1; shift; [ ! -d Tests ] || cp '{program}' Tests; "
+                f'command swift "$command" {options} "$@"; }}\n'
+            )
             page.replace('.package(path: "../chordata")', f'.package(name: "chordata", path: "{ROOT}")')
         page.follow(folder, shell, environment())
 
