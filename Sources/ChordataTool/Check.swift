@@ -99,7 +99,10 @@ private struct CheckedModel {
 
     /// Compares checked-in generated code with the code that would be generated now.
     mutating func compare(_ folder: GeneratedFolder) {
-        guard let bundle, !diagnostics.hasErrors else { return }
+        // Warnings that are errors only because of `--strict` do not change the code.
+        guard let bundle, acceptsMigrations,
+            !diagnostics.contains(where: { $0.severity == .error && $0.id.severity == .error })
+        else { return }
         // Infers the options with which the files were generated: the same number of files, and the access level with
         // the fewest differences, unless the configuration file sets it.
         let levels: [AccessLevel?] = configuration.configuration.access == nil ? [nil, .internal, .public] : [nil]
@@ -108,6 +111,7 @@ private struct CheckedModel {
             var configuration = configuration
             configuration.access = access
             configuration.shardCount = folder.shardCount
+            configuration.isStrict = false
             let files = generateFiles(of: bundle, configuration: configuration).files
             guard let changes = try? FolderChanges(writing: files, ofModel: bundle.name, to: folder.path) else {
                 return nil

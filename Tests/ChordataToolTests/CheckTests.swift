@@ -72,6 +72,26 @@ struct CheckTests {
         }
     }
 
+    /// Warnings that are errors because of `--strict` do not hide generated code that is not up to date.
+    @Test func generatedCodeWithStrictWarnings() async throws {
+        try await withWorkspace { workspace in
+            try workspace.write("", to: "Package.swift")
+            try writeModel("Sources/App", in: workspace)
+            let model = "Sources/App/M.xcdatamodeld"
+            let out = ["--output", "Sources/App/Out"]
+            #expect(try await Program.chordata.run(["generate", model] + out, in: workspace.folder).exitCode == 0)
+            #expect(try await workspace.chordata("migrate", "new", model).exitCode == 0)
+            // An edited file is written for two versions, of which one is changed then.
+            let file = "Sources/App/Migrations/M/M to M 2.sql"
+            try workspace.write(try workspace.read(file) + "-- Edited.\n", to: file)
+            let changed = modelFile(entity("Node", attribute("renamed"), attribute("other"), attribute("third")))
+            try workspace.write(changed, to: "\(model)/M 2.xcdatamodel/contents")
+            let result = try await workspace.chordata("check", "--strict")
+            #expect(result.exitCode == 1 && result.errors.contains("[CD0406]"), "\(result)")
+            #expect(result.output.contains("Sources/App/Out/"), "\(result)")
+        }
+    }
+
     /// A released version that was removed is reported, and its step is not.
     @Test func aRemovedReleaseIsReportedAlone() async throws {
         try await withWorkspace { workspace in
