@@ -37,7 +37,7 @@ TOOL = "ChordataTool"
 
 def build(is_thorough):
     """Builds the runtime and the tool. A thorough check has it optimised, because it generates every version of every bundle."""
-    build = ["swift", "build", "--package-path", commands.ROOT, "--disable-build-manifest-caching", "--disable-index-store", "--product"]
+    build = ["swift", "build", "--package-path", commands.ROOT, "--disable-build-manifest-caching", "--product"]
     # The same product as Scripts/test builds: it has the tool and the runtime.
     for command in [build + ["chordataPackageTests"]] + ([build + [TOOL, "-c", "release"]] if is_thorough else []):
         built = commands.run(command, timeout=3000)

@@ -77,13 +77,10 @@ class Package:
     def swift(self, *arguments):
         """Runs `swift build` or `swift package`, with output and errors together."""
         options = ["--build-system", self.system, "--scratch-path", self.scratch]
-        if self.system == "native":
-            # As the library was built.
-            options.append("--disable-index-store")
-            if not self.is_built:
-                # SwiftPM keeps its plan as long as the package for which it was made is unchanged, although this is
-                # another package.
-                options.append("--disable-build-manifest-caching")
+        if self.system == "native" and not self.is_built:
+            # SwiftPM keeps its plan as long as the package for which it was made is unchanged, although this is another
+            # package.
+            options.append("--disable-build-manifest-caching")
         self.is_built = True
         command = ["swift", arguments[0], *options, *arguments[1:]]
         for attempt in range(3):

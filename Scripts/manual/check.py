@@ -155,7 +155,7 @@ def run_programs():
             file.write(page.program)
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
         file.write(MANIFEST % ", ".join(targets))
-    options = ["--scratch-path", SCRATCH, "--disable-build-manifest-caching", "--disable-index-store"]
+    options = ["--scratch-path", SCRATCH, "--disable-build-manifest-caching"]
     run(["swift", "build", *options], folder, 1800)
     for page, name in zip(pages, names):
         with tempfile.TemporaryDirectory() as place:
@@ -185,13 +185,8 @@ def getting_started(is_verbatim):
             run(["git", "clone", "--quiet", ROOT, os.path.join(place, "chordata")], place)
         else:
             # The existing build is used.
-            # Without a program of its own, a test target needs the index, which the existing build does not have.
-            program = os.path.join(ROOT, "Tests", "XCTMain.swift")
-            options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching --disable-index-store"
-            shell = (
-                f"swift() {{ local command=$1; shift; [ ! -d Tests ] || cp '{program}' Tests; "
-                f'command swift "$command" {options} "$@"; }}\n'
-            )
+            options = f"--scratch-path '{SCRATCH}' --disable-build-manifest-caching"
+            shell = f'swift() {{ local command=$1; shift; command swift "$command" {options} "$@"; }}\n'
             page.replace('.package(path: "../chordata")', f'.package(name: "chordata", path: "{ROOT}")')
         page.follow(folder, shell, environment())
 

@@ -3,9 +3,9 @@
 # The variable is the same in all scripts, so that the library is compiled once.
 export CHORDATA_WARNINGS_AS_ERRORS=1
 
-# The programs share the build folder of the library and its tests, and the options that the library is compiled with,
-# so that it is compiled once. SwiftPM caches the plan of the last package that was built there, hence the third option.
-programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching --disable-index-store)
+# The programs share the build folder of the library and its tests, so that the library is compiled once. SwiftPM caches
+# the plan of the last package that was built there, hence the last option.
+programs=(--package-path Tests/Packages/Programs --scratch-path .build --disable-build-manifest-caching)
 
 # build_program PRODUCT [OPTION...]: builds it, and prints the compiler's output only if the build fails.
 # Scripts/test builds the programs once, and sets CHORDATA_IS_BUILT for the scripts that it calls.
