@@ -1,3 +1,5 @@
+import Testing
+
 extension RewriteCase {
     private static func unchanged(_ name: String, _ text: String) -> RewriteCase {
         RewriteCase(name: name, before: text, after: text)
@@ -69,4 +71,10 @@ extension RewriteCase {
             """
         ),
     ]
+}
+
+/// `import Foundation` in a file that names a type that both Foundation and CoreData have.
+struct ImportTests {
+    @Test(arguments: RewriteCase.imports)
+    func rewritten(_ example: RewriteCase) throws { try example.check() }
 }

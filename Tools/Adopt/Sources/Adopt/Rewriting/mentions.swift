@@ -3,6 +3,7 @@ internal import Foundation
 /// Texts, at least one of which occurs in each file that a rule can concern, apart from the names of the model's
 /// classes.
 let concernedTexts = [
+    "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression",
     "@NSManaged", "NSManagedObject", "#keyPath", "#selector", "Selector(", "NSSelectorFromString", "@objc",
     "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",
     "\"momd\"", "\"mom\"",
