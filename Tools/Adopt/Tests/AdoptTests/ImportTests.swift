@@ -76,5 +76,5 @@ extension RewriteCase {
 /// `import Foundation` in a file that names a type that both Foundation and CoreData have.
 struct ImportTests {
     @Test(arguments: RewriteCase.imports)
-    func rewritten(_ example: RewriteCase) throws { try example.check() }
+    func rewritten(_ example: RewriteCase) throws { try check(example) }
 }
