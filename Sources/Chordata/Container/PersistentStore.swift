@@ -305,6 +305,15 @@ public final class PersistentStore: Sendable {
         }
     }
 
+    /// Returns the next keys of the current block: the given number of keys, or fewer if the block has fewer.
+    private func takeKeys(upTo count: Int64) -> Range<Int64> {
+        keys.withLock { block in
+            let first = block.next
+            block.next += min(count, block.end - block.next)
+            return first..<block.next
+        }
+    }
+
     /// Returns a provisional key for an object to which the store cannot assign a key immediately: a save replaces the
     /// key, or throws the reason why it cannot.
     private func takeProvisionalKey() -> Int64 { schema.provisionalKeys.makeKey() }
@@ -321,14 +330,12 @@ public final class PersistentStore: Sendable {
     /// Returns keys that no object of the store has or had.
     func permanentKeys(_ count: Int) throws -> [Int64] {
         var permanent: [Int64] = []
-        while permanent.count < count {
-            if let key = takeKeys(1) {
-                permanent.append(key)
-            } else {
-                useKeys(try engine.reserveKeys(blockSize))
-            }
+        permanent.reserveCapacity(count)
+        while true {
+            permanent += takeKeys(upTo: Int64(count - permanent.count))
+            if permanent.count == count { return permanent }
+            useKeys(try engine.reserveKeys(blockSize))
         }
-        return permanent
     }
 
     /// The number of keys that a save reserves, for ``useKeys(_:)``: the next block when half of the current one is

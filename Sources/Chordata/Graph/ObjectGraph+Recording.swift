@@ -65,8 +65,10 @@ extension ObjectGraph {
         let replacesMost =
             objects.count * 2 >= registry.count && !notifier.hasObservers && observation == nil
         unsaved.formerKeys.append(objects, before: keys)
-        for (object, key) in zip(objects, keys) {
-            if replacesMost { object.key = key } else { changeKey(of: object, to: key) }
+        var index = 0
+        objects.forEachUnretained { object in
+            if replacesMost { object.key = keys[index] } else { changeKey(of: object, to: keys[index]) }
+            index += 1
         }
         guard replacesMost else { return }
         unsaved.recordChange()

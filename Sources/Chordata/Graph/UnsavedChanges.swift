@@ -68,7 +68,12 @@ struct FormerKeys {
 
     /// Records the keys of objects, except new objects that observers do not know yet, before they get other keys.
     mutating func append(_ objects: [ManagedObject], before keys: [Int64]) {
-        for (object, key) in zip(objects, keys) where !object.isNewInEvent { added.append((object.key, key)) }
+        added.reserveCapacity(added.count + objects.count)
+        var index = 0
+        objects.forEachUnretained { object in
+            if !object.isNewInEvent { added.append((object.key, keys[index])) }
+            index += 1
+        }
     }
 
     /// Returns the key that an object had before; `nil` if it had no other key.

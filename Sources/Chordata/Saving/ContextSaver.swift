@@ -124,8 +124,10 @@ final class ContextSaver {
     /// Assigns permanent row keys to inserted objects that have provisional ones.
     func assignPermanentKeys() throws {
         guard graph.unsaved.hasProvisionalKeys else { return }
-        let objects = graph.changedObjects.filter {
-            $0.state == .inserted && $0.key > PersistentStore.firstProvisionalKey
+        var objects: [ManagedObject] = []
+        graph.changedObjects.forEachUnretained { object in
+            guard object.state == .inserted, object.key > PersistentStore.firstProvisionalKey else { return }
+            objects.append(object)
         }
         guard !objects.isEmpty else { return graph.recordPermanentKeys() }
         replaceKeys(of: objects, with: try store.permanentKeys(for: objects))
@@ -137,7 +139,7 @@ final class ContextSaver {
         // The new keys by the old ones, for each table.
         var newKeys: [Int: [Int64: Int64]] = [:]
         let provisionalKeys = schema.provisionalKeys
-        let formerKeys = objects.map(\.key)
+        let formerKeys = objects.map { $0.key }
         provisionalKeys.replace(formerKeys, with: keys)
         for (index, key) in formerKeys.enumerated() where !provisionalKeys.isProvisional(key) {
             newKeys[objects[index].runtimeEntity.rootIndex, default: [:]][key] = keys[index]
