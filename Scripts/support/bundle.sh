@@ -1,7 +1,7 @@
 # Sourced by the scripts that make an artifact bundle of the generator.
 
-# write_bundle PROGRAM FOLDER: writes FOLDER/chordata-generate.artifactbundle with a built generator. A program that has not
-# changed keeps its time, so that builds do not run it again.
+# write_bundle PROGRAM FOLDER: writes FOLDER/chordata-generate.artifactbundle with a built generator. A program that
+# has not changed keeps its time, so that builds do not run it again.
 write_bundle() {
     local bundle=$2/chordata-generate.artifactbundle triple
     triple=$(swiftc -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')

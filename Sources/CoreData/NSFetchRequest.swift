@@ -251,6 +251,11 @@
         public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
             try throwingCocoaErrors { try count(for: request.request()) }
         }
+
+        /// Returns the number of objects that a request would fetch; for a request whose results have no other type.
+        public func count(for request: NSFetchRequest<NSManagedObject>) throws -> Int {
+            try throwingCocoaErrors { try count(for: request.request()) }
+        }
     }
 
     /// The value as an instance of the Foundation class that Core Data uses in dictionaries.

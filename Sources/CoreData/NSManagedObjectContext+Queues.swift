@@ -9,6 +9,9 @@
 
     /// The queue on which a context is used.
     public enum NSManagedObjectContextConcurrencyType: UInt, Sendable, Hashable {
+        /// The thread that creates the context uses it; a context with this type traps. Core Data has deprecated it, and
+        /// the case exists for code that distinguishes all cases.
+        case confinementConcurrencyType = 0
         /// The context has a private queue.
         case privateQueueConcurrencyType = 1
         /// The context uses the main queue.
@@ -36,7 +39,14 @@
         /// Creates a context without a store; set its `persistentStoreCoordinator` or `parent` before it is used.
         /// - Parameter concurrencyType: The queue of the context. A parent context and its child contexts share one
         ///   queue: the main queue if one of them uses the main queue, otherwise the queue of the topmost parent.
+        ///
+        ///   The type `confinementConcurrencyType` traps.
         public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+            precondition(
+                concurrencyType != .confinementConcurrencyType,
+                "a context cannot have the concurrency type confinementConcurrencyType; use privateQueueConcurrencyType, and call "
+                    + "perform or performAndWait"
+            )
             self.init(isolation: nil)
             associate(with: ContextQueue(concurrencyType, of: self))
         }
@@ -108,6 +118,11 @@
                 self.processPendingChanges()
             }
         }
+
+        /// Runs a block on the context's queue, and waits until it has run.
+        ///
+        /// Calls can be nested: on the context's queue the block runs immediately.
+        public func performAndWait(_ block: () -> Void) { queue.sync { asCurrent(block) } }
 
         /// Runs a block on the context's queue, and waits until it has run.
         ///

@@ -4,18 +4,24 @@
 
     /// A model, its open stores and their contexts.
     open class NSPersistentContainer: @unchecked Sendable {  // Its variables are set before it is shared.
+        // The properties are not stored properties, which a subclass could not override.
+        private let ownName: String
+        private let ownModel: NSManagedObjectModel
+        private let ownCoordinator: NSPersistentStoreCoordinator
+        private let ownViewContext: NSManagedObjectContext
+
         /// The name of the container, and of its store's file.
-        public let name: String
+        open var name: String { ownName }
         /// The model.
-        public let managedObjectModel: NSManagedObjectModel
+        open var managedObjectModel: NSManagedObjectModel { ownModel }
         /// The coordinator of the stores.
-        public let persistentStoreCoordinator: NSPersistentStoreCoordinator
+        open var persistentStoreCoordinator: NSPersistentStoreCoordinator { ownCoordinator }
         /// The descriptions of the stores that ``loadPersistentStores(completionHandler:)`` opens.
         ///
         /// At first, this is one store in ``defaultDirectoryURL()``.
         open var persistentStoreDescriptions: [NSPersistentStoreDescription]
         /// The context that uses the main queue.
-        public let viewContext: NSManagedObjectContext
+        open var viewContext: NSManagedObjectContext { ownViewContext }
 
         /// Creates a container for a generated model.
         /// - Parameter name: The name of the model. A module of the program must contain the model; another name traps.
@@ -31,11 +37,11 @@
 
         /// Creates a container for a model.
         public init(name: String, managedObjectModel model: NSManagedObjectModel) {
-            self.name = name
-            managedObjectModel = model
-            persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-            viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-            viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+            ownName = name
+            ownModel = model
+            ownCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            ownViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+            ownViewContext.persistentStoreCoordinator = ownCoordinator
             persistentStoreDescriptions = [
                 NSPersistentStoreDescription(
                     url: Self.defaultDirectoryURL().appendingPathComponent(name).appendingPathExtension("sqlite")
@@ -359,6 +365,9 @@
         }
 
         /// Runs a closure; a coordinator can be used by all threads.
+        public func performAndWait(_ block: () -> Void) { block() }
+
+        /// Runs a closure; a coordinator can be used by all threads.
         /// - Returns: The value that the closure returns.
         public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
 
@@ -367,6 +376,34 @@
             let block = UncheckedSendable(block)
             DispatchQueue.global().async { block.value() }
         }
+    }
+
+    extension PersistentStore.StoreType: RawRepresentable {
+        /// Creates the type with a name; `nil` if there are no stores of this type.
+        public init?(rawValue: String) {
+            switch rawValue {
+            case NSSQLiteStoreType: self = .sqlite
+            case NSInMemoryStoreType: self = .inMemory
+            case "PostgreSQL": self = .postgresql
+            default: return nil
+            }
+        }
+
+        /// The name of the type, such as `NSSQLiteStoreType`.
+        public var rawValue: String {
+            switch self {
+            case .sqlite: NSSQLiteStoreType
+            case .inMemory: NSInMemoryStoreType
+            case .postgresql: "PostgreSQL"
+            }
+        }
+
+        /// There are no binary stores.
+        @available(*, unavailable, message: "there are no binary stores; use sqlite or inMemory")
+        public static var binary: PersistentStore.StoreType { .sqlite }
+        /// There are no XML stores.
+        @available(*, unavailable, message: "there are no XML stores; use sqlite or inMemory")
+        public static var xml: PersistentStore.StoreType { .sqlite }
     }
 
     extension PersistentStore {

@@ -33,6 +33,16 @@ public protocol InsertableObject {}
 extension ManagedObject: InsertableObject {}
 
 extension InsertableObject {
+    /// Creates an object of the entity of a generic class, and inserts it into a context; see
+    /// ``ManagedObject/init(context:)``.
+    /// - Parameter context: The context that the object is inserted into.
+    public init(context: ManagedObjectContext) {
+        guard let objectClass = Self.self as? ManagedObject.Type,
+            let object = context.editor.insertNewObject(of: context.runtimeEntity(for: objectClass)) as? Self
+        else { preconditionFailure("\(Self.self) is not a class of managed objects") }
+        self = object
+    }
+
     /// Creates an object of an entity and inserts it into a context, if there is one.
     ///
     /// The class of the object is the entity's class, or ``ManagedObject`` if the entity has no class.

@@ -130,10 +130,12 @@ package struct Adoption: Sendable {
             reports.append(
                 Report(
                     id: .model,
-                    severity: .error,
+                    severity: .warning,
                     path: "--model",
                     location: nil,
-                    message: "the folders contain no model; give the path of the .xcdatamodeld with this option"
+                    message:
+                        "the folders contain no model, so no classes of entities are changed; if the code has such classes, "
+                        + "give the path of the .xcdatamodeld with this option"
                 )
             )
         }

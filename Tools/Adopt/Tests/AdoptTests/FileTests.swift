@@ -154,12 +154,14 @@ final class FileTests {
 
     @Test func withoutModel() throws {
         try write(key, to: "Key.swift")
+        try write("import Foundation\nlet sum: NSExpression? = nil\n", to: "Sum.swift")
         let adoption = Adoption(of: [folder])
-        #expect(adoption.hasErrors)
+        #expect(!adoption.hasErrors)
+        #expect(adoption.changes.map(\.after) == [Array("import CoreData\nlet sum: NSExpression? = nil\n".utf8)])
         #expect(
-            reports(adoption) == [
-                "--model: error: the folders contain no model; give the path of the .xcdatamodeld with this option [model]"
-            ]
+            reports(adoption).first
+                == "--model: warning: the folders contain no model, so no classes of entities are changed; if the code has "
+                + "such classes, give the path of the .xcdatamodeld with this option [model]"
         )
     }
 

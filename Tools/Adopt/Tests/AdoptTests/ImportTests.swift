@@ -50,12 +50,41 @@ extension RewriteCase {
             let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
             """
         ),
+        RewriteCase(
+            name: "a file that imports only Foundation, and names a type",
+            before: """
+                import Foundation
+                import Dispatch
+                import Foundation
+
+                typealias Expression = NSExpression
+                """,
+            after: """
+                import CoreData
+                import Dispatch
+
+                typealias Expression = NSExpression
+                """
+        ),
+        RewriteCase(
+            name: "a file that imports only Foundation, and calls an initializer",
+            before: """
+                import Foundation
+
+                let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+                """,
+            after: """
+                import CoreData
+
+                let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+                """
+        ),
         unchanged(
             "a file without Core Data",
             """
             import Foundation
 
-            let sum: NSExpression? = nil
+            let all = NSPredicate(value: true)
             """
         ),
         unchanged(

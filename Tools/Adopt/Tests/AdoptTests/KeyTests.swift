@@ -109,10 +109,23 @@ extension RewriteCase {
                 let d = NSSortDescriptor(key: "a", ascending: true)
                 let e = NSSortDescriptor(key: "a", ascending: true, selector: Selector("length"))
                 """,
-            reports: ["1:63", "2:53", "3:71"].map {
-                "\($0): warning: '#selector' needs the Objective-C runtime; call the method in a closure, or put the code "
-                    + "inside '#if canImport(ObjectiveC)' [selector]"
-            }
+            reports: [
+                "1:63: warning: '#selector' needs the Objective-C runtime; call the method in a closure, or put the code inside "
+                    + "'#if canImport(ObjectiveC)' [selector]"
+            ]
+                + ["2:53", "3:71"].map {
+                    "\($0): warning: '#selector' needs the Objective-C runtime; give "
+                        + "'NSSortDescriptor(key:ascending:comparison:)' the comparison '.literal' instead [selector]"
+                }
+        ),
+        RewriteCase(
+            name: "key paths as strings",
+            before: "let a = (\\Book.title as AnyKeyPath)._kvcKeyPathString!",
+            after: "let a = (\\Book.title as AnyKeyPath)._kvcKeyPathString!",
+            reports: [
+                "1:37: warning: '_kvcKeyPathString' is 'nil' without the Objective-C runtime; write the name of the property as "
+                    + "a string [key-path]"
+            ]
         ),
     ]
 }

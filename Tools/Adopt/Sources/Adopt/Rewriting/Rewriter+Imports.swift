@@ -6,6 +6,7 @@ struct Imports {
     private(set) var foundation: [ImportDeclSyntax] = []
     private(set) var hasCoreData = false
     private(set) var namesAmbiguousType = false
+    private(set) var usesAmbiguousName = false
 
     mutating func add(_ declaration: ImportDeclSyntax) {
         let path = declaration.path.map(\.name.text)
@@ -17,18 +18,31 @@ struct Imports {
     }
 
     mutating func addType(_ name: String) {
-        let ambiguous = ["NSCompoundPredicate", "NSComparisonPredicate", "NSExpression"]
-        if ambiguous.contains(name) { namesAmbiguousType = true }
+        if ambiguousNames.contains(name) { namesAmbiguousType = true }
+    }
+
+    /// Adds a name in an expression, such as that of an initializer, which is not ambiguous.
+    mutating func addReference(_ name: String) {
+        if ambiguousNames.contains(name) { usesAmbiguousName = true }
     }
 }
 
+private let ambiguousNames: Set = ["NSCompoundPredicate", "NSComparisonPredicate", "NSExpression"]
+
 extension Rewriter {
-    /// Removes `import Foundation` if the name of a type would be ambiguous.
+    /// Removes `import Foundation` if the name of a type would be ambiguous, and replaces it with `import CoreData` in a
+    /// file that uses such a name and does not import CoreData.
     ///
     /// Foundation has classes with the same names, which do not work on platforms other than Apple's. The module
     /// `CoreData` exports Foundation.
-    func removeAmbiguousImports(_ imports: Imports) {
-        guard imports.hasCoreData, imports.namesAmbiguousType else { return }
-        for declaration in imports.foundation { edit(.remove(file.range(declaration))) }
+    func changeImports(_ imports: Imports) {
+        if imports.hasCoreData {
+            guard imports.namesAmbiguousType else { return }
+            for declaration in imports.foundation { edit(.remove(file.range(declaration))) }
+        } else if imports.namesAmbiguousType || imports.usesAmbiguousName {
+            guard let first = imports.foundation.first?.path.first else { return }
+            edit(.replace(file.range(first), with: "CoreData"))
+            for declaration in imports.foundation.dropFirst() { edit(.remove(file.range(declaration))) }
+        }
     }
 }

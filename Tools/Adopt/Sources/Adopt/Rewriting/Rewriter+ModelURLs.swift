@@ -2,34 +2,37 @@ internal import SwiftParser
 internal import SwiftSyntax
 
 extension Rewriter {
-    /// Replaces `Bundle.main.url(forResource: "Shop", withExtension: "momd")` with the URL of the generated model.
+    /// Replaces `Bundle.main.url(forResource: "Shop", withExtension: "momd")` with the URL of the generated model, and
+    /// reports the same call for a bundle that is not written as one, such as a variable.
     func rewriteModelURL(_ call: FunctionCallExprSyntax) {
         let arguments = Array(call.arguments)
-        guard let method = call.calledExpression.as(MemberAccessExprSyntax.self), let bundle = method.base,
-            method.declName.baseName.text == "url", method.declName.argumentNames == nil, isBundle(bundle),
+        let method = call.calledExpression.as(MemberAccessExprSyntax.self)
+        guard let name = method?.declName ?? call.calledExpression.as(DeclReferenceExprSyntax.self),
+            name.baseName.text == "url", name.argumentNames == nil,
             arguments.count >= 2, arguments.prefix(2).map(\.label?.text) == ["forResource", "withExtension"],
             let label = arguments[0].label,
             let literal = arguments[1].expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue,
             ["momd", "mom"].contains(literal)
         else { return }
-        let name = file.range(arguments[0].expression)
-        let removed = name.upperBound..<file.range(arguments[1].expression).upperBound
+        guard let bundle = method?.base, isBundle(bundle) else { return reportModelURL(call) }
+        let removed = file.range(arguments[0].expression).upperBound..<file.range(arguments[1].expression).upperBound
         guard arguments.count == 2, call.trailingClosure == nil, !arguments[0].expression.is(NilLiteralExprSyntax.self),
             !isUnwrapped(call, bundle), !hasInnerComments(bundle), !hasComments(in: call, at: removed)
-        else {
-            report(
-                .modelURL,
-                at: file.range(call).lowerBound,
-                "there are no compiled models in bundles; call 'NSManagedObjectModel.url(forModelNamed:)' with the name of "
-                    + "the generated model"
-            )
-            return
-        }
+        else { return reportModelURL(call) }
         edit(.replace(file.range(bundle), with: "NSManagedObjectModel"))
         edit(.replace(file.range(label), with: "forModelNamed"))
         edit(.replace(removed, with: ""))
         // Its text is replaced.
         markHandled(bundle)
+    }
+
+    private func reportModelURL(_ call: FunctionCallExprSyntax) {
+        report(
+            .modelURL,
+            at: file.range(call).lowerBound,
+            "there are no compiled models in bundles; call 'NSManagedObjectModel.url(forModelNamed:)' with the name of the "
+                + "generated model"
+        )
     }
 
     /// Returns a Boolean value that indicates whether an expression starts with the type `Bundle`.

@@ -37,7 +37,7 @@ final class Rewriter {
 
     func run() {
         walk(file.tree) { visit($0, $1) }
-        removeAmbiguousImports(imports)
+        changeImports(imports)
     }
 
     func edit(_ edit: Edit) { edits.append(edit) }
@@ -89,7 +89,10 @@ final class Rewriter {
         case .memberType:
             if let type = node.as(MemberTypeSyntax.self) { visitName(type.name) }
         case .declReferenceExpr:
-            if let reference = node.as(DeclReferenceExprSyntax.self) { visitName(reference.baseName) }
+            if let reference = node.as(DeclReferenceExprSyntax.self) {
+                visitName(reference.baseName)
+                imports.addReference(reference.baseName.text)
+            }
         case .codeBlock, .closureExpr, .initializerDecl, .subscriptDecl, .deinitializerDecl:
             return scope.code
         case _: break
@@ -132,26 +135,39 @@ final class Rewriter {
             rewriteKeyPath(macro, scope)
             return nil
         case "selector":
-            report(
-                .selector,
-                at: offset,
-                "'#selector' needs the Objective-C runtime; call the method in a closure, or put the code inside "
-                    + "'#if canImport(ObjectiveC)'"
-            )
+            report(.selector, at: offset, selectorMessage(macro))
             return nil
         case _:
             return scope.code
         }
     }
 
+    private func selectorMessage(_ macro: MacroExpansionExprSyntax) -> String {
+        let remedy =
+            stringComparison(ExprSyntax(macro)).map {
+                "give 'NSSortDescriptor(key:ascending:comparison:)' the comparison '.\($0)' instead"
+            } ?? "call the method in a closure, or put the code inside '#if canImport(ObjectiveC)'"
+        return "'#selector' needs the Objective-C runtime; \(remedy)"
+    }
+
     private func visitName(_ name: TokenSyntax) {
-        guard name.text == "NSDiffableDataSourceSnapshotReference" else { return }
-        report(
-            .snapshot,
-            at: file.range(name).lowerBound,
-            "'NSDiffableDataSourceSnapshotReference' is a type of UIKit and AppKit; adopt Chordata's "
-                + "'FetchedResultsSnapshotDelegate', whose 'FetchedResultsSnapshot' has the sections and object IDs"
-        )
+        let offset = file.range(name).lowerBound
+        switch name.text {
+        case "NSDiffableDataSourceSnapshotReference":
+            report(
+                .snapshot,
+                at: offset,
+                "'NSDiffableDataSourceSnapshotReference' is a type of UIKit and AppKit; adopt Chordata's "
+                    + "'FetchedResultsSnapshotDelegate', whose 'FetchedResultsSnapshot' has the sections and object IDs"
+            )
+        case "_kvcKeyPathString":
+            report(
+                .keyPath,
+                at: offset,
+                "'_kvcKeyPathString' is 'nil' without the Objective-C runtime; write the name of the property as a string"
+            )
+        case _: break
+        }
     }
 
     // MARK: Attributes

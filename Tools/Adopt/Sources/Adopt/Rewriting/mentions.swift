@@ -4,7 +4,8 @@ internal import Foundation
 /// classes.
 let concernedTexts = [
     "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression",
-    "@NSManaged", "NSManagedObject", "#keyPath", "#selector", "Selector(", "NSSelectorFromString", "@objc",
+    "@NSManaged", "NSManagedObject", "#keyPath", "_kvcKeyPathString", "#selector", "Selector(", "NSSelectorFromString",
+    "@objc",
     "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",
     "\"momd\"", "\"mom\"",
 ]
