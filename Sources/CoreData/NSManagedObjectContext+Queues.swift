@@ -9,8 +9,9 @@
 
     /// The queue on which a context is used.
     public enum NSManagedObjectContextConcurrencyType: UInt, Sendable, Hashable {
-        /// The thread that creates the context uses it; a context with this type traps. Core Data has deprecated it, and
-        /// the case exists for code that distinguishes all cases.
+        /// The context is used by the thread that creates it; a context with this type traps.
+        ///
+        /// Core Data has deprecated the type; the case exists for code that distinguishes all cases.
         case confinementConcurrencyType = 0
         /// The context has a private queue.
         case privateQueueConcurrencyType = 1

@@ -8,8 +8,7 @@
 
     extension ManagedObjectContext: Waiting {}
 
-    /// Members that Core Data's classes inherit from NSObject or declare for subclasses, as libraries above Core Data use
-    /// them.
+    /// Members that libraries above Core Data use: those of NSObject, and those that a subclass overrides.
     struct LibraryTests {
         @Test func identity() throws {
             let (container, other) = (try makeLibrary(), try makeLibrary())

@@ -77,7 +77,7 @@ struct DerivedLawTests {
         UNION ALL SELECT 'rest ' || "_id" FROM "Customer" WHERE "rest" IS DISTINCT FROM "limit" - "spent"
         """
 
-    @Test(arguments: 1...setting("CHORDATA_DERIVED_SEEDS", small: UInt64(4)), MergePolicyTests.all)
+    @Test(arguments: 1...setting("CHORDATA_DERIVED_SEEDS", small: UInt64(2)), MergePolicyTests.all)
     func storedValuesAreTheirExpressions(seed: UInt64, type: MergePolicyType) throws {
         try withStorePath { path in
             let container = try Self.definition().testContainer(at: path)

@@ -30,9 +30,9 @@ struct Imports {
 private let ambiguousNames: Set = ["NSCompoundPredicate", "NSComparisonPredicate", "NSExpression"]
 
 extension Rewriter {
-    /// Removes `import Foundation` if the name of a type would be ambiguous, and replaces it with `import CoreData` in a
-    /// file that uses such a name and does not import CoreData.
+    /// Removes `import Foundation` if the name of a type would be ambiguous.
     ///
+    /// In a file that uses such a name and does not import CoreData, `import CoreData` replaces it.
     /// Foundation has classes with the same names, which do not work on platforms other than Apple's. The module
     /// `CoreData` exports Foundation.
     func changeImports(_ imports: Imports) {
