@@ -252,7 +252,7 @@
             try throwingCocoaErrors { try count(for: request.request()) }
         }
 
-        /// Returns the number of objects that a request would fetch; for a request whose results have no other type.
+        /// Returns the number of objects that match a request whose result type the compiler must infer.
         public func count(for request: NSFetchRequest<NSManagedObject>) throws -> Int {
             try throwingCocoaErrors { try count(for: request.request()) }
         }

@@ -9,9 +9,9 @@
 
     /// The queue on which a context is used.
     public enum NSManagedObjectContextConcurrencyType: UInt, Sendable, Hashable {
-        /// The context is used by the thread that creates it; a context with this type traps.
+        /// A type that Core Data has deprecated: the context is used by the thread that creates it.
         ///
-        /// Core Data has deprecated the type; the case exists for code that distinguishes all cases.
+        /// Creating a context with this type traps; the case exists for code that distinguishes all cases.
         case confinementConcurrencyType = 0
         /// The context has a private queue.
         case privateQueueConcurrencyType = 1
@@ -40,8 +40,7 @@
         /// Creates a context without a store; set its `persistentStoreCoordinator` or `parent` before it is used.
         /// - Parameter concurrencyType: The queue of the context. A parent context and its child contexts share one
         ///   queue: the main queue if one of them uses the main queue, otherwise the queue of the topmost parent.
-        ///
-        ///   The type `confinementConcurrencyType` traps.
+        ///   `confinementConcurrencyType` traps.
         public convenience init(concurrencyType: NSManagedObjectContextConcurrencyType) {
             precondition(
                 concurrencyType != .confinementConcurrencyType,

@@ -4,7 +4,7 @@
 
     /// A model, its open stores and their contexts.
     open class NSPersistentContainer: @unchecked Sendable {  // Its variables are set before it is shared.
-        // The properties are not stored properties, which a subclass could not override.
+        // A subclass cannot override a 'let'.
         private let ownName: String
         private let ownModel: NSManagedObjectModel
         private let ownCoordinator: NSPersistentStoreCoordinator
@@ -41,13 +41,15 @@
             ownModel = model
             ownCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             ownViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-            ownViewContext.persistentStoreCoordinator = ownCoordinator
-            persistentStoreDescriptions = [
-                NSPersistentStoreDescription(
-                    url: Self.defaultDirectoryURL().appendingPathComponent(name).appendingPathExtension("sqlite")
-                )
-            ]
+            persistentStoreDescriptions = []
+            // The properties of a subclass.
+            ownViewContext.persistentStoreCoordinator = persistentStoreCoordinator
+            let url = Self.defaultDirectoryURL().appendingPathComponent(self.name).appendingPathExtension("sqlite")
+            persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         }
+
+        /// The class, the address and the name of the container.
+        open var description: String { text(ofObject: "\(type(of: self))", name) }
 
         /// Returns the folder of the stores: a folder with the name of the program in the user's `Application Support`.
         ///
@@ -317,14 +319,12 @@
         }
 
         private static func name(of type: NSPersistentStore.StoreType) throws -> String {
-            switch type {
-            case .sqlite: NSSQLiteStoreType
-            case .inMemory: NSInMemoryStoreType
-            case .postgresql:
+            guard type != .postgresql else {
                 throw UnsupportedFeatureError(
                     "a store on a server has no file; use PersistentContainer(model:postgres:) of ChordataPostgres"
                 )
             }
+            return type.rawValue
         }
 
         /// Returns the URL of a store.
@@ -379,13 +379,16 @@
     }
 
     extension PersistentStore.StoreType: RawRepresentable {
-        /// Creates the type with a name; `nil` if there are no stores of this type.
-        public init?(rawValue: String) {
+        /// Creates the type with a name, such as `NSSQLiteStoreType`; the name of a type that does not exist traps.
+        public init(rawValue: String) {
             switch rawValue {
             case NSSQLiteStoreType: self = .sqlite
             case NSInMemoryStoreType: self = .inMemory
             case "PostgreSQL": self = .postgresql
-            default: return nil
+            default:
+                preconditionFailure(
+                    "there are no stores of type '\(rawValue)'; use NSSQLiteStoreType or NSInMemoryStoreType"
+                )
             }
         }
 

@@ -12,7 +12,7 @@
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
         /// A text such as `<NSManagedObjectContext: 0x7f00c0de1230 'import'>`.
-        fileprivate func text(_ className: String, _ name: String?) -> String {
+        func text(ofObject className: String, _ name: String?) -> String {
             let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
             return "<\(className): 0x\(address)\(name.map { " '\($0)'" } ?? "")>"
         }
@@ -20,33 +20,26 @@
 
     extension ManagedObjectContext: ObjectIdentity {
         /// The class, the address and the name of the context.
-        public var description: String { text("NSManagedObjectContext", name) }
+        public var description: String { text(ofObject: "NSManagedObjectContext", name) }
     }
 
     extension PersistentStoreCoordinator: ObjectIdentity {
         /// The class and the address of the coordinator.
-        public var description: String { text("NSPersistentStoreCoordinator", nil) }
+        public var description: String { text(ofObject: "NSPersistentStoreCoordinator", nil) }
     }
 
     extension PersistentStore: ObjectIdentity {
         /// The class, the address and the file of the store.
-        public var description: String { text("NSPersistentStore", path) }
+        public var description: String { text(ofObject: "NSPersistentStore", path) }
     }
 
     extension MergePolicy: ObjectIdentity {
         /// The class, the address and the kind of the policy.
-        public var description: String { text("\(type(of: self))", "\(mergeType)") }
+        public var description: String {
+            let name = "\(type(of: self))"
+            return text(ofObject: name == "MergePolicy" ? "NSMergePolicy" : name, "\(mergeType)")
+        }
     }
 
-    extension NSPersistentContainer: ObjectIdentity {
-        /// The class, the address and the name of the container.
-        public var description: String { text("\(type(of: self))", name) }
-    }
-
-    /// Runs a closure, and returns its value.
-    ///
-    /// There is no Objective-C runtime, so there are no pools: objects are released without one.
-    /// - Returns: The value that the closure returns.
-    /// - Throws: Any error that the closure throws.
-    public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+    extension NSPersistentContainer: ObjectIdentity {}
 #endif

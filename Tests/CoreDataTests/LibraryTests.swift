@@ -29,7 +29,8 @@
             #expect(Set([store, otherStore, store]).count == 2)
             #expect(store.description.hasSuffix(" ':memory:'>"))
             #expect(NSMergePolicy.error == .error && NSMergePolicy.error != .rollback)
-            #expect(NSMergePolicy.error.hashValue == NSMergePolicy.error.hashValue)
+            #expect(Set([NSMergePolicy.error, .error, .rollback]).count == 2)
+            #expect(NSMergePolicy.error.description.hasPrefix("<NSMergePolicy: 0x"))
             #expect(NSMergePolicy.error.description.hasSuffix(" 'error'>"))
         }
 
@@ -82,24 +83,40 @@
         }
 
         private final class Container: NSPersistentContainer, @unchecked Sendable {
-            private let own = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            override var viewContext: NSManagedObjectContext { own }
+            private let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: makeLibraryModel())
+            override var viewContext: NSManagedObjectContext { context }
+            override var persistentStoreCoordinator: NSPersistentStoreCoordinator { coordinator }
             override var name: String { "Own" }
+            override var description: String { "own" }
         }
 
-        @Test func overriddenMembersOfAContainer() {
+        @Test func overriddenMembersOfAContainer() throws {
             let container = Container(name: "Library", managedObjectModel: makeLibraryModel())
-            #expect(container.viewContext.concurrencyType == .privateQueueConcurrencyType)
-            #expect(container.name == "Own" && container.description.hasSuffix(" 'Own'>"))
+            #expect(container.viewContext.concurrencyType == .privateQueueConcurrencyType && "\(container)" == "own")
+            let description = try #require(container.persistentStoreDescriptions.first)
+            #expect(description.url?.lastPathComponent == "Own.sqlite")
+            description.type = NSInMemoryStoreType
+            var failure: (any Error)?
+            container.loadPersistentStores { failure = $1 }
+            #expect(failure == nil && container.persistentStoreCoordinator.persistentStores.count == 1)
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                addAuthor("Ann", to: context)
+                try context.save()
+            }
         }
 
-        @Test func namesOfStoreTypes() {
+        @Test func namesOfStoreTypes() async throws {
             #expect(NSPersistentStore.StoreType.sqlite.rawValue == NSSQLiteStoreType)
             #expect(NSPersistentStore.StoreType.inMemory.rawValue == NSInMemoryStoreType)
             for type in [NSPersistentStore.StoreType.sqlite, .inMemory, .postgresql] {
                 #expect(NSPersistentStore.StoreType(rawValue: type.rawValue) == type)
             }
-            #expect(NSPersistentStore.StoreType(rawValue: NSXMLStoreType) == nil)
+            let store = try makeLibrary().persistentStoreCoordinator.persistentStores[0]
+            let name: String = store.type
+            #expect(name == NSInMemoryStoreType)
+            await #expect(processExitsWith: .failure) { _ = NSPersistentStore.StoreType(rawValue: NSXMLStoreType) }
         }
 
         @Test func autoreleasePools() throws {

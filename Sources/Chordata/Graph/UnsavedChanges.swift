@@ -68,7 +68,7 @@ struct FormerKeys {
 
     /// Records the keys of objects, except new objects that observers do not know yet, before they get other keys.
     mutating func append(_ objects: [ManagedObject], before keys: [Int64]) {
-        added.reserveCapacity(added.count + objects.count)
+        if added.isEmpty { added.reserveCapacity(objects.count) }
         var index = 0
         objects.forEachUnretained { object in
             if !object.isNewInEvent { added.append((object.key, keys[index])) }

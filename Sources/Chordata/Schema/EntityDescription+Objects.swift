@@ -33,7 +33,7 @@ public protocol InsertableObject {}
 extension ManagedObject: InsertableObject {}
 
 extension InsertableObject {
-    /// Creates an object of the entity of a generic class, and inserts it into a context; see
+    /// Creates an object of the entity of a generic parameter or of `Self`, and inserts it into a context; see
     /// ``ManagedObject/init(context:)``.
     /// - Parameter context: The context that the object is inserted into.
     public init(context: ManagedObjectContext) {

@@ -134,8 +134,8 @@ package struct Adoption: Sendable {
                     path: "--model",
                     location: nil,
                     message:
-                        "the folders contain no model, so no classes of entities are changed; if the code has such classes, "
-                        + "give the path of the .xcdatamodeld with this option"
+                        "the folders contain no model, so classes of entities and '#keyPath' are not changed; if the code has such "
+                        + "classes, give the path of the .xcdatamodeld with this option"
                 )
             )
         }

@@ -159,9 +159,12 @@ final class FileTests {
         #expect(!adoption.hasErrors)
         #expect(adoption.changes.map(\.after) == [Array("import CoreData\nlet sum: NSExpression? = nil\n".utf8)])
         #expect(
-            reports(adoption).first
-                == "--model: warning: the folders contain no model, so no classes of entities are changed; if the code has "
-                + "such classes, give the path of the .xcdatamodeld with this option [model]"
+            reports(adoption) == [
+                "--model: warning: the folders contain no model, so classes of entities and '#keyPath' are not changed; if the "
+                    + "code has such classes, give the path of the .xcdatamodeld with this option [model]",
+                "Key.swift:1:11: warning: '#keyPath' needs the Objective-C runtime, and 'Book.title' is not a path of properties "
+                    + "of the models that were read; write a string [key-path]",
+            ]
         )
     }
 

@@ -69,15 +69,35 @@ extension RewriteCase {
         RewriteCase(
             name: "a file that imports only Foundation, and calls an initializer",
             before: """
-                import Foundation
+                import Foundation // Dates.
 
-                let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+                let sum = NSExpression(forKeyPath: "sum")
                 """,
             after: """
-                import CoreData
+                import CoreData // Dates.
 
-                let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+                let sum = NSExpression(forKeyPath: "sum")
                 """
+        ),
+        RewriteCase(
+            name: "two imports on one line",
+            before: """
+                import Foundation; import CoreData
+                let sum: NSExpression? = nil
+                """,
+            after: """
+                 import CoreData
+                let sum: NSExpression? = nil
+                """
+        ),
+        unchanged(
+            "a file that imports only Foundation, whose class works",
+            """
+            import Foundation
+
+            let all = NSCompoundPredicate(andPredicateWithSubpredicates: [])
+            let none: NSCompoundPredicate? = nil
+            """
         ),
         unchanged(
             "a file without Core Data",

@@ -114,8 +114,9 @@ extension RewriteCase {
                     + "'#if canImport(ObjectiveC)' [selector]"
             ]
                 + ["2:53", "3:71"].map {
-                    "\($0): warning: '#selector' needs the Objective-C runtime; give "
-                        + "'NSSortDescriptor(key:ascending:comparison:)' the comparison '.literal' instead [selector]"
+                    "\($0): warning: '#selector' needs the Objective-C runtime; in a sort descriptor, use 'comparison: .literal'; "
+                        + "elsewhere, call the method in a closure, or put the code inside '#if canImport(ObjectiveC)' "
+                        + "[selector]"
                 }
         ),
         RewriteCase(

@@ -17,6 +17,7 @@ extension RewriteCase {
         let g = Bundle(identifier: "shop")?.url(forResource: "Shop", withExtension: "momd")!
         let h = bundle.url(forResource: "Shop", withExtension: "momd")
         let i = url(forResource: "Shop", withExtension: "mom")
+        let j = Archive.main.url(forResource: "Shop", withExtension: "momd")
         """
     private static let unrelated = """
         let a = Bundle.main.url(forResource: "Shop", withExtension: "json") ?? url("momd")
@@ -85,7 +86,9 @@ extension RewriteCase {
             name: "URLs of models that need a decision",
             before: kept,
             after: kept,
-            reports: ["1:9", "2:9", "3:9", "4:9", "5:9", "7:9", "8:9", "9:9", "10:9"].map { "\($0): \(message)" }
+            reports: ["1:9", "2:9", "3:9", "4:9", "5:9", "7:9", "8:9", "9:9", "10:9", "11:9"].map {
+                "\($0): \(message)"
+            }
         ),
         RewriteCase(name: "URLs of other files", before: unrelated, after: unrelated),
     ]

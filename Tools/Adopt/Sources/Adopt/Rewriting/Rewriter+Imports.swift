@@ -6,7 +6,8 @@ struct Imports {
     private(set) var foundation: [ImportDeclSyntax] = []
     private(set) var hasCoreData = false
     private(set) var namesAmbiguousType = false
-    private(set) var usesAmbiguousName = false
+    /// A Boolean value that indicates whether the file uses a class that cannot be instantiated with Foundation.
+    private(set) var usesUnusableClass = false
 
     mutating func add(_ declaration: ImportDeclSyntax) {
         let path = declaration.path.map(\.name.text)
@@ -18,31 +19,36 @@ struct Imports {
     }
 
     mutating func addType(_ name: String) {
-        if ambiguousNames.contains(name) { namesAmbiguousType = true }
+        if name == "NSCompoundPredicate" { namesAmbiguousType = true }
+        guard unusableClasses.contains(name) else { return }
+        namesAmbiguousType = true
+        usesUnusableClass = true
     }
 
     /// Adds a name in an expression, such as that of an initializer, which is not ambiguous.
     mutating func addReference(_ name: String) {
-        if ambiguousNames.contains(name) { usesAmbiguousName = true }
+        if unusableClasses.contains(name) { usesUnusableClass = true }
     }
 }
 
-private let ambiguousNames: Set = ["NSCompoundPredicate", "NSComparisonPredicate", "NSExpression"]
+private let unusableClasses: Set = ["NSComparisonPredicate", "NSExpression"]
 
 extension Rewriter {
     /// Removes `import Foundation` if the name of a type would be ambiguous.
     ///
-    /// In a file that uses such a name and does not import CoreData, `import CoreData` replaces it.
-    /// Foundation has classes with the same names, which do not work on platforms other than Apple's. The module
-    /// `CoreData` exports Foundation.
+    /// In a file that does not import CoreData and uses a class that cannot be instantiated with Foundation,
+    /// `import CoreData` replaces it. The module `CoreData` exports Foundation.
     func changeImports(_ imports: Imports) {
         if imports.hasCoreData {
-            guard imports.namesAmbiguousType else { return }
-            for declaration in imports.foundation { edit(.remove(file.range(declaration))) }
-        } else if imports.namesAmbiguousType || imports.usesAmbiguousName {
-            guard let first = imports.foundation.first?.path.first else { return }
-            edit(.replace(file.range(first), with: "CoreData"))
-            for declaration in imports.foundation.dropFirst() { edit(.remove(file.range(declaration))) }
+            if imports.namesAmbiguousType { imports.foundation.forEach(remove) }
+        } else if imports.usesUnusableClass, let first = imports.foundation.first, let name = first.path.first {
+            edit(.replace(file.range(name), with: "CoreData"))
+            imports.foundation.dropFirst().forEach(remove)
         }
+    }
+
+    /// Removes an import with its semicolon.
+    private func remove(_ declaration: ImportDeclSyntax) {
+        edit(.remove(declaration.parent.map { file.range($0) } ?? file.range(declaration)))
     }
 }

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 
 extension Rewriter {
     /// Replaces `Bundle.main.url(forResource: "Shop", withExtension: "momd")` with the URL of the generated model, and
-    /// reports the same call for a bundle that is not written as one, such as a variable.
+    /// reports the same call on any other expression, such as a variable.
     func rewriteModelURL(_ call: FunctionCallExprSyntax) {
         let arguments = Array(call.arguments)
         let method = call.calledExpression.as(MemberAccessExprSyntax.self)

@@ -143,11 +143,12 @@ final class Rewriter {
     }
 
     private func selectorMessage(_ macro: MacroExpansionExprSyntax) -> String {
-        let remedy =
-            stringComparison(ExprSyntax(macro)).map {
-                "give 'NSSortDescriptor(key:ascending:comparison:)' the comparison '.\($0)' instead"
-            } ?? "call the method in a closure, or put the code inside '#if canImport(ObjectiveC)'"
-        return "'#selector' needs the Objective-C runtime; \(remedy)"
+        let comparison = stringComparison(ExprSyntax(macro)).map {
+            "in a sort descriptor, use 'comparison: .\($0)'; elsewhere, "
+        }
+        return
+            "'#selector' needs the Objective-C runtime; \(comparison ?? "")call the method in a closure, or put the code inside "
+            + "'#if canImport(ObjectiveC)'"
     }
 
     private func visitName(_ name: TokenSyntax) {
