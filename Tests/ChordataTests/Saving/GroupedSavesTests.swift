@@ -159,6 +159,49 @@ struct GroupedSavesTests {
         }
     }
 
+    /// The recorded history has one transaction for each acknowledged save, in an order in which the saves, one after the
+    /// other, result in the stored values; other contexts receive the changes in the same order.
+    @Test func theHistoryIsASerialOrder() async throws {
+        let seed = setting("CHORDATA_GROUP_SEED", small: UInt64(1))
+        let count = setting("CHORDATA_GROUP_SAVES", small: 60)
+        print("GroupedSavesTests.theHistoryIsASerialOrder: seed \(seed), 8 writers with \(count) saves each")
+        try await withStorePath { path in
+            let options = StoreOptions(synchronous: .normal, tracksPersistentHistory: true)
+            let container = try LeagueModel.definition.testContainer(at: path, options: options)
+            let first = container.newContext(isolation: nil)
+            for number in 0..<6 { _ = Team(context: first, name: "\(number)") }
+            try await first.save()
+            var stored: [Int64: [String?]] = [:]
+            for team in try first.fetch(Team.fetchRequest()) { stored[team.key] = [team.name, nil] }
+            let token = try first.execute(.fetchHistory(after: nil as PersistentHistoryToken?)).last?.token
+            let observer = container.newContext(isolation: nil)
+            #expect(try observer.count(for: Team.fetchRequest()) == 6)
+            let inbox = observer.inbox
+            let received = Received()
+            inbox.setNotification { received.rows.withLock { rows in rows += inbox.drain() } }
+            let acknowledged = try await Self.saveAtRandom(container, seed, count)
+            let reader = container.newContext(isolation: nil)
+            let transactions = try reader.execute(.fetchHistory(after: token))
+            #expect(transactions.count == acknowledged, "seed \(seed)")
+            // Each save sets one value, which is also its author.
+            for transaction in transactions {
+                let change = try #require(transaction.changes.first, "seed \(seed)")
+                #expect(transaction.changes.count == 1, "seed \(seed)")
+                let (key, author) = (change.changedObjectID.key, try #require(transaction.author))
+                switch change.changeType {
+                case .insert: stored[key] = [author, nil]
+                case .update: stored[key]?[1] = author
+                case .delete: stored[key] = nil
+                }
+            }
+            var expected: [Int64: [String?]] = [:]
+            for team in try reader.fetch(Team.fetchRequest()) { expected[team.key] = [team.name, team.city] }
+            #expect(stored == expected, "seed \(seed)")
+            let rows = received.rows.withLock { $0 }
+            #expect(rows.map(\.key) == transactions.flatMap(\.changes).map(\.changedObjectID.key), "seed \(seed)")
+        }
+    }
+
     private final class Received: Sendable {
         let rows = Mutex<[ChangeSet.Row]>([])
     }
@@ -178,6 +221,7 @@ struct GroupedSavesTests {
                         let token = "\(writer)-\(number)"
                         do {
                             try await container.performBackgroundTask { context in
+                                context.transactionAuthor = token
                                 let teams = try context.fetch(Team.fetchRequest()).sorted {
                                     $0.objectID.key < $1.objectID.key
                                 }
