@@ -159,8 +159,8 @@ struct GroupedSavesTests {
         }
     }
 
-    /// The recorded history has one transaction for each acknowledged save, in an order in which the saves, one after the
-    /// other, result in the stored values; other contexts receive the changes in the same order.
+    /// The recorded history has one transaction for each acknowledged save; the saves in the order of the transactions,
+    /// one after the other, result in the stored values, and other contexts receive the changes in this order.
     @Test func theHistoryIsASerialOrder() async throws {
         let seed = setting("CHORDATA_GROUP_SEED", small: UInt64(1))
         let count = setting("CHORDATA_GROUP_SAVES", small: 60)
