@@ -42,7 +42,7 @@
             ownCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             ownViewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
             persistentStoreDescriptions = []
-            // The properties of a subclass.
+            // A subclass can override the coordinator and the name.
             ownViewContext.persistentStoreCoordinator = persistentStoreCoordinator
             let url = Self.defaultDirectoryURL().appendingPathComponent(self.name).appendingPathExtension("sqlite")
             persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]

@@ -33,8 +33,9 @@ public protocol InsertableObject {}
 extension ManagedObject: InsertableObject {}
 
 extension InsertableObject {
-    /// Creates an object of the entity of a generic parameter or of `Self`, and inserts it into a context; see
-    /// ``ManagedObject/init(context:)``.
+    /// Creates an object of a class that is a generic parameter or `Self`, and inserts it into a context.
+    ///
+    /// The class is known only when the program runs; otherwise, see ``ManagedObject/init(context:)``.
     /// - Parameter context: The context that the object is inserted into.
     public init(context: ManagedObjectContext) {
         guard let objectClass = Self.self as? ManagedObject.Type,

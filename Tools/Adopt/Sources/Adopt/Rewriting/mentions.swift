@@ -5,8 +5,7 @@ internal import Foundation
 let concernedTexts = [
     "NSCompoundPredicate", "NSComparisonPredicate", "NSExpression",
     "@NSManaged", "NSManagedObject", "#keyPath", "_kvcKeyPathString", "#selector", "Selector(", "NSSelectorFromString",
-    "@objc",
-    "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",
+    "@objc", "FetchRequest", "NSDiffableDataSourceSnapshotReference", "NSMigrationManager", "NSEntityMigrationPolicy",
     "\"momd\"", "\"mom\"",
 ]
 
