@@ -11,8 +11,9 @@ failed_steps=()
 failures=""
 # Each step has files here: its output, what it counts itself, its seconds of CPU, and those of the clock.
 step_folder=$(mktemp -d)
-background_pid=""
-trap '[ -z "$background_pid" ] || kill "$background_pid" 2>/dev/null || true; rm -rf "$step_folder"' EXIT
+background_names=()
+background_pids=()
+trap 'kill "${background_pids[@]}" 2>/dev/null || true; rm -rf "$step_folder"' EXIT
 
 # step NAME COMMAND...: runs a command. A step counts as one test, unless it calls count_tests.
 step() {
@@ -28,20 +29,26 @@ step() {
 # begin_step NAME COMMAND...: starts a step in parallel with the next steps. It should use one core, and no lock of
 # SwiftPM.
 begin_step() {
-    background_name=$1
+    local name=$1 files=background${#background_names[@]}
     shift
-    echo "== $background_name begins (after $SECONDS s)"
-    run_step background "$@" >"$step_folder/background.log" 2>&1 &
-    background_pid=$!
+    echo "== $name begins (after $SECONDS s)"
+    run_step "$files" "$@" >"$step_folder/$files.log" 2>&1 &
+    background_names+=("$name")
+    background_pids+=("$!")
 }
 
-# end_step: waits for the step that begin_step started, and prints its output.
-end_step() {
-    wait "$background_pid" || true
-    background_pid=""
-    echo "== $background_name ended (after $SECONDS s)"
-    cat "$step_folder/background.log"
-    record_step "$background_name" background
+# end_steps: waits for the steps that begin_step started, and prints their output.
+end_steps() {
+    local index name
+    for index in "${!background_names[@]}"; do
+        name=${background_names[index]}
+        wait "${background_pids[index]}" || true
+        echo "== $name ended (after $SECONDS s)"
+        cat "$step_folder/background$index.log"
+        record_step "$name" "background$index"
+    done
+    background_names=()
+    background_pids=()
 }
 
 # run_step FILES COMMAND...: runs a command in a shell of its own, where the first command that fails ends the step.
@@ -96,7 +103,10 @@ failed_lines() {
 # needed_step NAME COMMAND...: a step without which the others cannot run.
 needed_step() {
     step "$@"
-    if [ ${#failed_steps[@]} -gt 0 ] && [ "${failed_steps[-1]}" = "$1" ]; then finish; fi
+    if [ ${#failed_steps[@]} -gt 0 ] && [ "${failed_steps[-1]}" = "$1" ]; then
+        end_steps
+        finish
+    fi
 }
 
 # count_tests LOG: counts the tests of a step by the output of Swift Testing.

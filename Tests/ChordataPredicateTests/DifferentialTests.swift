@@ -13,7 +13,7 @@ import Testing
 /// is the number of pairs, and `CHORDATA_SEED` is the first seed.
 @Suite struct DifferentialTests {
     @Test func compiledClosuresAgreeWithTheNaiveEvaluator() throws {
-        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 600)
+        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 400)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) pairs of a predicate and random objects")
         var pairCount = 0

@@ -58,21 +58,30 @@ class StepsTests(unittest.TestCase):
     def test_a_step_beside_others(self):
         result = run('slow() { sleep 1; echo "error: the reason"; return 3; }\n'
                      'counted() { echo "✔ Test run with 5 tests in 1 suite passed" >log; count_tests log; rm log; }\n'
-                     'cd "$(mktemp -d)"\nbegin_step "slow" slow\nstep "one" echo hello\nend_step\n'
-                     'begin_step "counted" counted\nstep "two" true\nend_step\nfinish')
+                     'cd "$(mktemp -d)"\nbegin_step "slow" slow\nstep "one" echo hello\nend_steps\n'
+                     'begin_step "counted" counted\nstep "two" true\nend_steps\nfinish')
         self.assertEqual(result.returncode, 1)
         self.assertLess(result.stdout.index("hello"), result.stdout.index("error: the reason"))
         self.assertRegex(result.stdout, r"(?m)^ +[1-3] s +0 s CPU  FAILED \(3\) +slow$")
         self.assertIn("== step 'slow' failed with exit code 3\nerror: the reason\n", result.stdout)
         self.assertTrue(result.stdout.endswith("failed: slow\n7 passed, 1 failed\n"), result.stdout)
 
+    def test_two_steps_beside_a_step_that_fails(self):
+        result = run('begin_step "first" sh -c "sleep 1; echo one"\n'
+                     'begin_step "second" sh -c "echo two; exit 4"\n'
+                     'needed_step "build" false\nstep "three" echo three\nfinish')
+        self.assertEqual(result.returncode, 1)
+        self.assertLess(result.stdout.index("one\n"), result.stdout.index("two\n"))
+        self.assertNotIn("three", result.stdout)
+        self.assertTrue(result.stdout.endswith("failed: build\nfailed: second\n1 passed, 2 failed\n"), result.stdout)
+
     def test_a_step_that_is_killed_fails(self):
         result = run('step "killed" bash -c "kill -9 \\$\\$"\n'
-                     'begin_step "beside" bash -c "kill -9 \\$\\$"\nend_step\nfinish')
+                     'begin_step "beside" bash -c "kill -9 \\$\\$"\nend_steps\nfinish')
         self.assertTrue(result.stdout.endswith("failed: killed\nfailed: beside\n0 passed, 2 failed\n"), result.stdout)
 
     def test_tests_are_counted(self):
-        log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\\n"
+        log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\n"
         result = run(f'counted() {{ printf "{log}" >log; cat log; count_tests log; rm log; return 1; }}\n'
                      'cd "$(mktemp -d)"\nstep "tests" counted\nfinish')
         self.assertTrue(result.stdout.endswith("2 passed, 1 failed\n"), result.stdout)

@@ -24,7 +24,7 @@ struct ConversionLawTests {
         func callAsFunction(_ name: String) -> String { path + "/" + name }
     }
 
-    private static let seeds: Range<UInt64> = 0..<setting("CHORDATA_APPLE_SEEDS", small: 25)
+    private static let seeds: Range<UInt64> = 0..<setting("CHORDATA_APPLE_SEEDS", small: 15)
 
     private static func definition(_ model: ManagedObjectModel) -> ModelDefinition {
         ModelDefinition(name: "Random", versionName: "v1", model: model)

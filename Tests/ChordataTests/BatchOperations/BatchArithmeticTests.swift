@@ -127,7 +127,7 @@ struct BatchArithmeticTests {
 
     /// `CHORDATA_BATCH_UPDATES` sets the number of updates, and `CHORDATA_SEED` the seed.
     @Test func resultsAreThoseOfTheEvaluator() throws {
-        let count = setting("CHORDATA_BATCH_UPDATES", small: 200)
+        let count = setting("CHORDATA_BATCH_UPDATES", small: 120)
         let seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(count) updates by arithmetic")
         var random = SplitMix64(seed: seed)

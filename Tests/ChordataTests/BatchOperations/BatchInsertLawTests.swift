@@ -12,7 +12,7 @@ import Testing
 struct BatchInsertLawTests {
     @Test(arguments: ChangedModel.all, MergePolicyTests.all)
     func batchInsertionsAgreeWithInsertedObjects(model: ChangedModel, type: MergePolicyType) throws {
-        let count = setting("CHORDATA_BATCH_INSERTIONS", small: 4)
+        let count = setting("CHORDATA_BATCH_INSERTIONS", small: 3)
         let first = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(first), \(count) stores of batch insertions, model \(model.testDescription), \(type)")
         var insertedCount = 0
@@ -115,7 +115,7 @@ struct BatchInsertLawTests {
 
     @Test(arguments: MergePolicyTests.all)
     func insertedValuesAgreeWithInsertedObjects(type: MergePolicyType) throws {
-        let count = setting("CHORDATA_BATCH_INSERTIONS", small: 4)
+        let count = setting("CHORDATA_BATCH_INSERTIONS", small: 3)
         let first = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(first), \(count) stores of inserted values, \(type)")
         for seed in first..<first + UInt64(count) {

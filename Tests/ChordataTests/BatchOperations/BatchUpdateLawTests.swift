@@ -17,7 +17,7 @@ struct BatchUpdateLawTests {
     private typealias Rows = [Int64: [String: AttributeValue]]
 
     @Test func batchUpdatesAgreeWithObjectUpdates() throws {
-        let wantedCount = setting("CHORDATA_BATCH_UPDATES", small: 200)
+        let wantedCount = setting("CHORDATA_BATCH_UPDATES", small: 120)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) batch updates")
         var (count, writtenCount, refusedCount) = (0, 0, 0)
@@ -56,7 +56,7 @@ struct BatchUpdateLawTests {
 
     /// The same law for to-ones, and for derived attributes, uniqueness constraints and a persistent history.
     @Test(arguments: ChangedModel.all) func updatesOfRelationshipsAgreeWithObjectUpdates(model: ChangedModel) throws {
-        let count = setting("CHORDATA_BATCH_UPDATES", small: 200) / 10
+        let count = setting("CHORDATA_BATCH_UPDATES", small: 120) / 10
         let first = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(first), \(count) stores of batch updates, model \(model.testDescription)")
         var (writtenCount, refusedCount, relationshipCount) = (0, 0, 0)

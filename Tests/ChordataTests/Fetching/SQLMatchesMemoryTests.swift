@@ -26,7 +26,7 @@ struct SQLMatchesMemoryTests {
     }
 
     @Test func storeContextAndNaiveEvaluatorAgree() throws {
-        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 600)
+        let wantedCount = setting("CHORDATA_PREDICATE_PAIRS", small: 400)
         var seed = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(seed), \(wantedCount) pairs of a predicate and a store")
         var counts = Counts()

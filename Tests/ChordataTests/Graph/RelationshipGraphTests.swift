@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -180,7 +181,8 @@ struct RelationshipGraphTests {
         #expect(found == expected, "\(comment): '\(name)' of \(numbers(object))")
     }
 
-    @Test(arguments: Array(UInt64(1)...10))
+    /// `CHORDATA_RELATIONSHIP_SEEDS` sets the number of seeds.
+    @Test(arguments: 1...setting("CHORDATA_RELATIONSHIP_SEEDS", small: UInt64(4)))
     func everyCardinality(seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

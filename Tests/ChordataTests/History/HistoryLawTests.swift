@@ -15,7 +15,7 @@ struct HistoryLawTests {
     ///
     /// `CHORDATA_HISTORIES` sets the number of histories for each model, and `CHORDATA_SEED` the first seed.
     @Test(arguments: ChangedModel.all) func replayedHistoriesGiveTheStore(_ model: ChangedModel) throws {
-        let count = setting("CHORDATA_HISTORIES", small: 8)
+        let count = setting("CHORDATA_HISTORIES", small: 5)
         let first = setting("CHORDATA_SEED", small: UInt64(1))
         print("seed \(first), \(count) histories of model \(model.testDescription)")
         var performed: [RandomChanges.Operation: Int] = [:]

@@ -20,7 +20,7 @@ struct ObservedConflictLawTests {
     }
 
     /// Relationships of every kind, with changes and deletions in both contexts.
-    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(2)))
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(1)))
     func relationships(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
@@ -77,7 +77,7 @@ struct ObservedConflictLawTests {
     }
 
     /// Objects with values that must be unique.
-    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(2)))
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(1)))
     func uniqueValues(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)

@@ -73,7 +73,7 @@ struct RandomConflictTests {
         return row
     }
 
-    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(2)))
+    @Test(arguments: MergePolicyTests.resolving, 1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(1)))
     func theTableOfPolicies(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
             var random = SeededGenerator(seed: seed)
@@ -164,7 +164,7 @@ struct RandomConflictTests {
     /// agree in the store.
     @Test(
         arguments: MergePolicyTests.resolving,
-        Array(1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(2))) + [36]
+        Array(1...setting("CHORDATA_CONFLICT_SEEDS", small: UInt64(1))) + [36]
     )
     func bothEndsAgree(type: MergePolicyType, seed: UInt64) throws {
         try withStorePath { path in
