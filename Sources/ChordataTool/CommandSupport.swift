@@ -28,17 +28,22 @@ func load(
 
 /// Reads a model, or prints its errors, as JSON if the command prints JSON, and ends the command.
 ///
-/// - Parameter parts: The other members of the JSON object with their empty values, which are printed with the errors.
+/// - Parameters:
+///   - parts: The other members of the JSON object with their empty values, which are printed with the errors.
+///   - hasPostgresStores: Whether the steps have SQL for stores on PostgreSQL servers even if the configuration does not
+///     name such stores.
 /// - Returns: The model, its configuration, and the diagnostics that are not printed yet.
 func load(
     _ path: String,
     _ format: OutputFormat,
     empty parts: [(String, String)],
     _ configuration: GeneratorConfiguration = GeneratorConfiguration(),
-    version: String? = nil
+    version: String? = nil,
+    hasPostgresStores: Bool = false
 ) throws -> (bundle: ModelBundle, configuration: GeneratorConfiguration, diagnostics: [Diagnostic]) {
     try requireModelPath(path)
-    let loaded = loadModel(at: path, version: version, configuration: configuration)
+    var loaded = loadModel(at: path, version: version, configuration: configuration)
+    if hasPostgresStores { loaded.configuration.migrationFiles.hasPostgresStores = true }
     let diagnostics = try report(loaded.diagnostics, format, empty: parts)
     guard let bundle = loaded.bundle else { throw ExitCode(1) }
     let errors = checkModelErrors(of: bundle, configuration: loaded.configuration)
@@ -51,8 +56,8 @@ func load(
 private func requireModelPath(_ argument: String) throws {
     guard isConnectionString(argument) else { return }
     throw misuse(
-        "this argument must be the path of a model, but it is a connection string; for stores on a server, use 'chordata "
-            + "migrate status' and 'chordata migrate run'; 'chordata migrate new' writes the SQL of their migrations"
+        "this argument must be the path of a model, but it is a connection string; give the model first, or use "
+            + "'chordata migrate status' or 'chordata migrate run', whose option --model has the model"
     )
 }
 

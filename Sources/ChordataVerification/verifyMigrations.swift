@@ -32,6 +32,8 @@ package struct VerifiedMigration: Sendable {
 ///
 /// - Parameters:
 ///   - folder: The folder in which the stores are created and removed, one after the other.
+///   - migrate: A closure that migrates the store in a file elsewhere, such as on a server, and writes the result to
+///     the file; `nil` if the file itself is migrated.
 ///   - willVerify: A closure that receives the name of each older version before its store is created, and the
 ///     completed fraction.
 package func verifyMigrations(
@@ -39,6 +41,7 @@ package func verifyMigrations(
     _ files: MigrationFiles,
     objectsPerEntity: Int,
     in folder: String,
+    migrate: MigrationElsewhere? = nil,
     willVerify: (_ versionName: String, _ done: Double) -> Void = { _, _ in },
     report: (VerifiedMigration) -> Void
 ) throws(StoreError) {
@@ -50,13 +53,22 @@ package func verifyMigrations(
         matches: steps.map { ModelMatch(source: $0.source.model, destination: $0.destination.model) },
         definition: ModelDefinition(bundle, version: current, migrations: steps),
         mapping: makeSchemaMapping(of: bundle.currentVersion.model),
-        folder: folder
+        folder: folder,
+        migrate: migrate
     )
     for index in 0..<current {
         willVerify(bundle.versions[index].name, Double(index) / Double(current))
         report(try verifier.verify(from: index, objectsPerEntity: objectsPerEntity))
     }
 }
+
+/// A migration of the store in a file that is not executed in the file.
+///
+/// It receives the model definitions of the version of the store and of the version after the migration, and the path
+/// of the file, and returns the differences of the migrated tables from those of a new store, in words.
+package typealias MigrationElsewhere = (
+    _ source: ModelDefinition, _ destination: ModelDefinition, _ path: String
+) throws(StoreError) -> [String]
 
 private struct MigrationVerifier {
     let bundle: ModelBundle
@@ -65,6 +77,7 @@ private struct MigrationVerifier {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let folder: String
+    let migrate: MigrationElsewhere?
 
     func verify(from index: Int, objectsPerEntity: Int) throws(StoreError) -> VerifiedMigration {
         let version = bundle.versions[index]
@@ -138,7 +151,7 @@ private struct MigrationVerifier {
                 expected = inferred
                 continue
             }
-            expected = try migrated(from: index, contents, to: place + 1) { connection, mapping throws(StoreError) in
+            expected = try migrated(from: index, contents, to: place + 1) { connection, mapping, _ throws(StoreError) in
                 try StoreContents.read(from: connection, mapping).contents
             }
             // Values that are computed from the time differ from store to store.
@@ -154,32 +167,36 @@ private struct MigrationVerifier {
         from index: Int,
         _ contents: StoreContents,
         to last: Int,
-        _ body: (SQLiteConnection, SchemaMapping) throws(StoreError) -> Value
+        _ body: (SQLiteConnection, SchemaMapping, _ drift: [String]) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let path = "\(folder)/\(index)-\(last).sqlite"
-        try makeStore(bundle.versions[index], contents, at: path)
+        let version = bundle.versions[index]
+        let source = ModelDefinition(name: bundle.name, versionName: version.name, model: version.model)
+        try makeStore(source, contents, at: path)
         let isCurrent = last == bundle.currentVersionIndex
         let definition =
             isCurrent ? definition : ModelDefinition(bundle, version: last, migrations: Array(steps[..<last]))
-        var options = StoreOptions(synchronous: .normal)
-        options.requiresAllStages = false
-        try MigrationManager(model: definition, path: path, options: options).migrateStore()
+        var drift: [String] = []
+        if let migrate {
+            drift = try migrate(source, definition, path)
+        } else {
+            var options = StoreOptions(synchronous: .normal)
+            options.requiresAllStages = false
+            try MigrationManager(model: definition, path: path, options: options).migrateStore()
+        }
         let value = try body(
             // FTS5's check of an index is a statement that could write.
             SQLiteConnection(path: path, mode: .readWriteCreate),
-            isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model)
+            isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model),
+            drift
         )
         try PersistentStoreCoordinator.destroyPersistentStore(at: path)
         return value
     }
 
     /// Creates a store as a program of an older version would have it.
-    private func makeStore(_ version: ModelVersion, _ contents: StoreContents, at path: String) throws(StoreError) {
-        _ = try PersistentContainer(
-            model: ModelDefinition(name: bundle.name, versionName: version.name, model: version.model),
-            path: path,
-            options: StoreOptions(synchronous: .normal)
-        )
+    private func makeStore(_ version: ModelDefinition, _ contents: StoreContents, at path: String) throws(StoreError) {
+        _ = try PersistentContainer(model: version, path: path, options: StoreOptions(synchronous: .normal))
         let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
         let mapping = makeSchemaMapping(of: version.model)
         try connection.allowTriggers(of: mapping.fullTextIndexes)
@@ -195,8 +212,8 @@ private struct MigrationVerifier {
         _ expected: StoreContents,
         checksValues: Bool
     ) throws(StoreError) -> [String] {
-        try migrated(from: index, contents, to: last) { connection, mapping throws(StoreError) in
-            var problems = try schemaProblems(connection, mapping)
+        try migrated(from: index, contents, to: last) { connection, mapping, drift throws(StoreError) in
+            var problems = try drift + schemaProblems(connection, mapping)
             for row in try connection.rows("PRAGMA integrity_check(10)") where row != [.text("ok")] {
                 if case .text(let text)? = row.first { problems.append(text) }
             }

@@ -69,6 +69,18 @@ package func migrateStore(
     return pending
 }
 
+/// Drops the schema of a store with all tables, if it exists.
+/// - Throws: ``StoreError`` when the server cannot be reached, or when the schema cannot be dropped.
+package func dropSchema(named schemaName: String, in database: any ServerDatabase) throws(StoreError) {
+    let connection = try database.take(for: "the removal of a schema")
+    defer { database.release(connection) }
+    do {
+        try connection.execute([ServerStatement("DROP SCHEMA IF EXISTS \(quoteIdentifier(schemaName)) CASCADE")])
+    } catch {
+        throw storeError(error)
+    }
+}
+
 /// Runs a closure in a transaction that reads one state of a store.
 /// - Parameter purpose: The use of the connection, which an error names when none is free.
 /// - Throws: ``StoreError`` if the schema has no store, and any error that the closure throws.

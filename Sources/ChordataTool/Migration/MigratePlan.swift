@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Chordata
 internal import ChordataConfiguration
 internal import ChordataDiagnostics
 internal import ChordataGeneration
@@ -16,19 +17,27 @@ struct MigratePlan: ParsableCommand {
         discussion: """
             Examples: chordata migrate plan Done.xcdatamodeld (from the version before the current one)
                       chordata migrate plan Done.xcdatamodeld --from 'Done' --to 'Done 3' --format json
+                      chordata migrate plan Done.xcdatamodeld done.sqlite (from the version of the store)
+                      chordata migrate plan Done.xcdatamodeld postgresql://app@db1/shop --schema done
+            With a store, the plan begins with its version, and the SQL is that of its database; the store is not changed. \
             Changes that lose data or cannot be inferred are reported on standard error, or in the JSON's diagnostics; \
             the exit code is 1 if a step has no migration, or if there are errors.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
-    @Option(help: "The version to start from; by default the version before the end version.") var from: String?
+    @Argument(help: "The store to migrate: a path, or a connection string of a PostgreSQL server.") var store: String?
+    @OptionGroup var server: ServerPlaceOptions
+    @Option(help: "The version to start from; by default the version of the store, or the version before the end version.")
+    var from: String?
     @Option(help: "The version to end with; the current version by default.") var to: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
     func run() throws {
         let parts = [("steps", "[]")]
-        var (bundle, configuration, loading) = try load(model, format, empty: parts)
+        let place = try storePlace()
+        let isOnServer = if case .server = place { true } else { false }
+        var (bundle, configuration, loading) = try load(model, format, empty: parts, hasPostgresStores: isOnServer)
         let found = checkVersions(
             of: bundle,
             configuration.migrationFiles,
@@ -37,10 +46,16 @@ struct MigratePlan: ParsableCommand {
         )
         loading += try report(found, format, empty: parts)
         let last = try bundle.index(ofVersion: to)
-        let first = try from.map { try bundle.index(ofVersion: $0) } ?? last - 1
+        let storeVersion = try place.map { try index(ofVersionOf: $0, in: bundle, configuration.migrationFiles) }
+        let first = try storeVersion ?? from.map { try bundle.index(ofVersion: $0) } ?? last - 1
+        if storeVersion == last {
+            printError("remark: the store has the version '\(bundle.versions[last].name)', so there is nothing to plan\n")
+            if format == .json { printJSON(loading, [], sql: \.sql) }
+            return
+        }
         guard bundle.versions.count > 1 else {
             printError("remark: '\(bundle.versions[last].name)' has no older version, so there is nothing to plan\n")
-            if format == .json { printJSON(loading, []) }
+            if format == .json { printJSON(loading, [], sql: \.sql) }
             return
         }
         guard first >= 0 else {
@@ -54,37 +69,82 @@ struct MigratePlan: ParsableCommand {
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
         let diagnostics = steps.flatMap(\.diagnostics).applying(configuration.configuration, isStrict: false)
+        let sql = isOnServer ? \ModelMigration.postgresSQL : \.sql
         switch format {
         case .text:
             printError(renderText(diagnostics))
-            print(steps.map(text).joined(separator: "\n"), terminator: "")
-        case .json: printJSON(loading + diagnostics, steps)
+            print(steps.map { text(of: $0, sql: $0[keyPath: sql]) }.joined(separator: "\n"), terminator: "")
+        case .json: printJSON(loading + diagnostics, steps, sql: sql)
         }
-        if diagnostics.hasErrors || steps.contains(where: { $0.sql == nil }) { throw ExitCode(1) }
+        if diagnostics.hasErrors || steps.contains(where: { $0.changesStores && $0[keyPath: sql] == nil }) {
+            throw ExitCode(1)
+        }
     }
 
-    private func printJSON(_ diagnostics: [Diagnostic], _ steps: [ModelMigration]) {
+    /// Returns the place of the store; `nil` without a store.
+    private func storePlace() throws -> StorePlace? {
+        guard let store else {
+            guard server.schema == nil else {
+                throw misuse("--schema needs a store on a server; add its connection string after the model")
+            }
+            return nil
+        }
+        guard from == nil else {
+            throw misuse("the plan begins with the version of the store, so remove --from, or do not give a store")
+        }
+        return try StorePlace(store, server)
+    }
+
+    /// Returns the index of the version that a store has.
+    private func index(ofVersionOf place: StorePlace, in bundle: ModelBundle, _ files: MigrationFiles) throws -> Int {
+        let inspection: StoreInspection
+        switch place {
+        case .file(let path):
+            try requireStore(at: path)
+            inspection = try orFail { () throws(StoreError) in try inspectStore(at: path) }
+        case .server(let server):
+            inspection = try orFail { () throws(StoreError) in
+                try inspectStore(in: server.database, schemaName: server.schema)
+            }
+        }
+        let known = bundle.versions.indices.filter { bundle.versions[$0].model.versionHash == inspection.versionHash }
+        // Versions can be identical.
+        guard let index = known.first(where: { bundle.versions[$0].name == inspection.versionName }) ?? known.last else {
+            throw misuse(
+                "the store has the version '\(inspection.versionName)' of the model '\(inspection.modelName)', which is not in "
+                    + "'\(model)'; use the model of the store"
+            )
+        }
+        return index
+    }
+
+    private func printJSON(
+        _ diagnostics: [Diagnostic],
+        _ steps: [ModelMigration],
+        sql: (ModelMigration) -> String?
+    ) {
         print(
             jsonObject([
-                ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)), ("steps", jsonArray(steps.map(json))),
+                ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)),
+                ("steps", jsonArray(steps.map { json(of: $0, sql: sql($0)) })),
             ])
         )
     }
 
-    private func text(of step: ModelMigration) -> String {
+    private func text(of step: ModelMigration, sql: String?) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
-        guard let sql = step.sql else { return "-- \(names) cannot be inferred\n" }
-        return step.changesStores ? sql : "-- \(names): stores need no migration\n"
+        guard step.changesStores else { return "-- \(names): stores need no migration\n" }
+        return sql ?? "-- \(names) cannot be inferred\n"
     }
 
-    private func json(of step: ModelMigration) -> String {
+    private func json(of step: ModelMigration, sql: String?) -> String {
         jsonObject([
             ("from", jsonString(step.source.name)), ("to", jsonString(step.destination.name)),
             ("fromHash", jsonString(step.source.model.versionHash)),
             ("toHash", jsonString(step.destination.model.versionHash)),
             ("origin", jsonString(step.origin.rawValue)), ("hasStage", "\(step.hasStage)"),
             ("steps", jsonArray((step.changesStores ? step.plan?.allSteps ?? [] : []).map(json))),
-            ("sql", step.sql.map(jsonString) ?? "null"),
+            ("sql", sql.map(jsonString) ?? "null"),
         ])
     }
 

@@ -13,7 +13,11 @@ struct MigrateVerify: ParsableCommand {
         commandName: "verify",
         abstract: "Makes a store of each older version with test objects, migrates it, and checks the result.",
         discussion: """
-            Example: chordata migrate verify Done.xcdatamodeld
+            Examples: chordata migrate verify Done.xcdatamodeld
+                      chordata migrate verify Done.xcdatamodeld postgresql://test@localhost/test
+            With the connection string of a PostgreSQL server, the stores are migrated there, with the SQL for PostgreSQL: \
+            each in a new schema, whose name begins with 'chordata_verify_' and which is dropped afterwards. Use a server \
+            for tests. \
             A migrated store must have the tables of a new store, all objects, values and references that the rules of \
             migration keep, and no dangling references. The exit code is 1 if a store does not meet these conditions, or \
             if it cannot be checked because it needs a stage in Swift: only your app has the stage, and its tests must \
@@ -23,6 +27,8 @@ struct MigrateVerify: ParsableCommand {
     )
 
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
+    @Argument(help: "The connection string of a PostgreSQL server; without it, the stores are files.")
+    var server: String?
     @Option(help: "The number of objects of each entity.") var objects = 6
     @Flag(help: "Skips stores that need a stage of the app instead of failing.") var skipStages = false
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
@@ -35,7 +41,13 @@ struct MigrateVerify: ParsableCommand {
 
     func run() throws {
         let parts = [("migrations", "[]")]
-        let (bundle, configuration, loading) = try load(model, format, empty: parts)
+        let elsewhere = try server.map(migrationOnServer)
+        let (bundle, configuration, loading) = try load(
+            model,
+            format,
+            empty: parts,
+            hasPostgresStores: server != nil
+        )
         // Diagnostics of single steps are reported below, except for those that the configuration has made errors.
         let raised = checkMigrations(
             of: bundle,
@@ -70,6 +82,7 @@ struct MigrateVerify: ParsableCommand {
                 configuration.migrationFiles,
                 objectsPerEntity: objects,
                 in: folder.path,
+                migrate: elsewhere,
                 willVerify: { showProgress($1, "verifying the migration from '\($0)'") }
             ) { item in
                 clearProgress()
@@ -103,6 +116,30 @@ struct MigrateVerify: ParsableCommand {
             )
         }
         if !isVerified || !hasVerified { throw ExitCode(1) }
+    }
+
+    /// Returns the migration of a store in a new schema of a server.
+    private func migrationOnServer(_ connectionString: String) throws -> MigrationElsewhere {
+        guard isConnectionString(connectionString) else {
+            throw misuse(
+                "the second argument must be a connection string, such as 'postgresql://user@host/database'; to verify the "
+                    + "migrations of files, give only the model"
+            )
+        }
+        return { source, destination, path throws(StoreError) in
+            let place = ServerPlace(connectionString, schema: "chordata_verify_\(UUID().uuidString.lowercased())")
+            var error: StoreError?
+            var drift: [String] = []
+            do throws(StoreError) {
+                drift = try place.migrate(source, destination, path)
+            } catch let failure {
+                error = failure
+            }
+            // The error of the migration is more useful than that of the removal.
+            do throws(StoreError) { try dropSchema(named: place.schema, in: place.database) } catch let failure { error = error ?? failure }
+            if let error { throw error }
+            return drift
+        }
     }
 
     private func printJSON(_ diagnostics: [Diagnostic], _ items: [String]) {

@@ -57,6 +57,18 @@ let package = Package(
             swiftSettings: strict,
             plugins: generate
         ),
+        // Stores on a PostgreSQL server, compared with a program that calls libpq.
+        .executableTarget(
+            name: "PostgresBenchmark",
+            dependencies: [
+                "CBarePostgres", "CMallocStatistics", "Contest", "Harness", chordata,
+                .product(name: "ChordataPostgres", package: "chordata"),
+            ],
+            exclude: ["League.xcdatamodeld"],
+            swiftSettings: strict,
+            plugins: generate
+        ),
+        .target(name: "CBarePostgres", linkerSettings: [.linkedLibrary("dl")]),
         // The module CoreData, compared with Chordata's own names.
         .executableTarget(
             name: "LayerBenchmark",
@@ -176,8 +188,8 @@ let package = Package(
 // Scripts/test builds everything in this package in one build, without the benchmarks.
 if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     let benchmarks = [
-        "Benchmarks", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark",
-        "LayerBenchmark", "ObjectBenchmark", "ReadingBenchmark", "ServerBenchmark",
+        "Benchmarks", "CBarePostgres", "CBareXML", "CSystemXML", "CompilingBenchmark", "Contest", "GrowthBenchmark",
+        "LayerBenchmark", "ObjectBenchmark", "PostgresBenchmark", "ReadingBenchmark", "ServerBenchmark",
     ]
     package.dependencies.removeLast()
     package.targets.removeAll { benchmarks.contains($0.name) }

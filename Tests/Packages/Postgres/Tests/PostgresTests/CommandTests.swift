@@ -49,6 +49,58 @@ struct CommandTests {
         }
     }
 
+    /// The plan of a store on a server has the SQL for PostgreSQL, also if 'chordata.json' does not name such stores.
+    @Test func planAndVerify() throws {
+        try withFolder { folder in
+            try CommandModel.write(to: folder, versionCount: 2)
+            let schema = newSchemaName()
+            try fill(schema)
+            let model = "M.xcdatamodeld"
+            let server = [TestServer.string, "--schema", schema]
+            for isConfigured in [true, false] {
+                if !isConfigured {
+                    try FileManager.default.removeItem(at: folder.appending(path: "chordata.json"))
+                }
+                let plan = try Command.run(["migrate", "plan", model] + server, in: folder)
+                #expect(plan.exitCode == 0 && plan.errors == "", "\(plan)")
+                #expect(plan.output.contains("ALTER TABLE \"Node\" ADD COLUMN \"note\" text COLLATE \"C\""), "\(plan)")
+                let json = try Command.run(["migrate", "plan", model, "--format", "json"] + server, in: folder)
+                #expect(json.exitCode == 0 && json.output.contains(#"COLLATE \"C\""#), "\(json)")
+                let verified = try Command.run(["migrate", "verify", model, TestServer.string], in: folder)
+                #expect(verified.exitCode == 0 && verified.errors == "", "\(verified)")
+                #expect(verified.output == "M → M 2, 6 objects: verified\n", "\(verified)")
+            }
+            let left = try TestServer.connection().rows(
+                "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'chordata\\_verify\\_%'"
+            )
+            #expect(left == [["0"]])
+            let run = ["migrate", "run"] + server + ["--model", model]
+            #expect(try Command.run(run, in: folder).exitCode == 0)
+            let done = try Command.run(["migrate", "plan", model] + server, in: folder)
+            #expect(done.exitCode == 0 && done.output == "" && done.errors.contains("nothing to plan"), "\(done)")
+        }
+    }
+
+    /// A server file that was edited so that it loses values is found only on a server.
+    @Test func verifyFindsWrongSQL() throws {
+        try withFolder { folder in
+            try CommandModel.write(to: folder, versionCount: 2)
+            let new = try Command.run(["migrate", "new", "M.xcdatamodeld"], in: folder)
+            #expect(new.exitCode == 0, "\(new)")
+            let files = folder.appending(path: "Migrations")
+            let name = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: files.path).first { $0.hasSuffix(".postgresql.sql") }
+            )
+            let file = files.appending(path: name)
+            let text = try String(contentsOf: file, encoding: .utf8) + "UPDATE \"Node\" SET \"title\" = NULL;\n"
+            try Data(text.utf8).write(to: file)
+            let onFile = try Command.run(["migrate", "verify", "M.xcdatamodeld"], in: folder)
+            #expect(onFile.exitCode == 0, "\(onFile)")
+            let verified = try Command.run(["migrate", "verify", "M.xcdatamodeld", TestServer.string], in: folder)
+            #expect(verified.exitCode == 1 && verified.output.contains("wrong\n"), "\(verified)")
+        }
+    }
+
     @Test func explain() throws {
         try withFolder { folder in
             try CommandModel.write(to: folder, versionCount: 1)
@@ -156,6 +208,13 @@ struct CommandTests {
                     ["migrate", "verify", server],
                     "Error: this argument must be the path of a model, but it is a connection string", 64
                 ),
+                (
+                    ["migrate", "plan", "M.xcdatamodeld", server, "--schema", "a", "--from", "M"],
+                    "Error: the plan begins with the version of the store", 64
+                ),
+                (["migrate", "plan", "M.xcdatamodeld", "--schema", "a"], "Error: --schema needs a store on a server", 64),
+                (["migrate", "plan", "M.xcdatamodeld", server], "Error: the store is on a server, so add --schema", 64),
+                (["migrate", "verify", "M.xcdatamodeld", "a"], "Error: the second argument must be a connection", 64),
                 (["export", server, "--into", "a.sqlite"], "Error: this command works with stores in files", 64),
                 (["copy", "a.sqlite", "b.sqlite"] + model, "Error: neither 'a.sqlite' nor 'b.sqlite' is", 64),
                 (["copy", server, server, "--schema", "a"] + model, "Error: both stores are on servers", 64),

@@ -1,0 +1,67 @@
+import Chordata
+import Contest
+
+/// Compares saves of one changed player each, of which each takes a round trip.
+func compareSaving(_ workload: Workload, _ stores: Stores, recordsChanges: Bool) throws -> Comparison {
+    let keys = try stores.administrator.integers(
+        "SELECT \"_id\" FROM \(stores.bareSchema(.all)).\"Player\" ORDER BY \"_id\""
+    )
+    // Players of different pages, as 7,919 is a prime number.
+    let changed = (0..<min(500, keys.count)).map { keys[$0 * 7_919 % keys.count] }
+    let connection = try stores.bareConnection(.all)
+    try connection.prepare("begin", "BEGIN")
+    try connection.prepare("commit", "COMMIT")
+    try connection.prepare(
+        "select",
+        "SELECT \"_id\", \"_version\", \"score\" FROM \"Player\" WHERE \"_id\" = ANY($1::bigint[])"
+    )
+    try connection.prepare(
+        "update",
+        "UPDATE \"Player\" SET \"score\" = $3, \"_version\" = \"_version\" + 1 WHERE \"_id\" = $1 AND \"_version\" = $2"
+    )
+    /// Returns a number that depends on the scores and the versions of all players.
+    func state(_ schema: String) throws -> Int {
+        let sum = "SELECT (sum(\"score\") + 1000003 * sum(\"_version\"))::bigint FROM \(schema).\"Player\""
+        return Int(try stores.administrator.integers(sum)[0])
+    }
+    let (schema, bareSchema) = (stores.schema(.all), stores.bareSchema(.all))
+    let container = try stores.container(.all, recordsChanges: recordsChanges)
+    return Comparison(
+        workload: workload,
+        count: changed.count,
+        bare: [
+            .init(name: "bare") {
+                let before = try state(bareSchema)
+                let buffer = BareBuffer()
+                buffer.beginArray(of: 20, count: changed.count)
+                for key in changed { buffer.add(key) }
+                var rows: [(key: Int64, version: Int64, score: Int64)] = []
+                try connection.run([("select", buffer)]) { rows.append(($0[0].integer, $0[1].integer, $0[2].integer)) }
+                return {
+                    for row in rows {
+                        buffer.removeAll()
+                        for number in [row.key, row.version, row.score + 1] {
+                            buffer.beginArgument()
+                            buffer.addBytes(of: number)
+                        }
+                        let count = try connection.run([("begin", nil), ("update", buffer), ("commit", nil)])
+                        guard count == 1 else { throw BareError(message: "the player has another version") }
+                    }
+                    return { try state(bareSchema) - before }
+                }
+            }
+        ],
+        chordata: .init(name: "chordata") {
+            let before = try state(schema)
+            let context = container.newContext()
+            let players = try changed.map { try context.existingObject(with: ObjectID<Player>(key: $0)) }
+            return {
+                for player in players {
+                    player.score += 1
+                    try context.save()
+                }
+                return { try withExtendedLifetime((players, context)) { try state(schema) - before } }
+            }
+        }
+    )
+}
