@@ -30,8 +30,8 @@ func load(
 ///
 /// - Parameters:
 ///   - parts: The other members of the JSON object with their empty values, which are printed with the errors.
-///   - hasPostgresStores: Whether the steps have SQL for stores on PostgreSQL servers even if the configuration does not
-///     name such stores.
+///   - hasPostgresStores: Whether the steps have SQL for stores on PostgreSQL servers even if the configuration does
+///     not name such stores.
 /// - Returns: The model, its configuration, and the diagnostics that are not printed yet.
 func load(
     _ path: String,

@@ -42,6 +42,12 @@ package struct ServerFailure: Error {
     package init(_ error: StoreError, at index: Int?) { (self.error, self.index) = (error, index) }
 }
 
+extension StoreError {
+    /// A Boolean value that indicates whether a pooler sent a prepared statement to another connection of the server;
+    /// from then on, statements are not prepared.
+    package var isOfPreparation: Bool { sqlState == "26000" || sqlState == "42P05" }
+}
+
 /// The connections to a store on a database server.
 package protocol ServerDatabase: AnyObject, Sendable {
     /// The location of the store, for errors, without a password.

@@ -256,9 +256,9 @@ final class ServerEngine: StoreEngine {
         let error = failure.error
         switch error.sqlState {
         case "40001"?, "40P01"?, "55P03"?, "57P03"?: return .repeat
-        // The server is behind a pooler: from now on, statements are not prepared.
-        case "26000"?, "42P05"?: return .repeat
-        default: if error.code == .connectionLost { return .reconnect }
+        default:
+            if error.isOfPreparation { return .repeat }
+            if error.code == .connectionLost { return .reconnect }
         }
         guard let index = failure.index else { throw error }
         switch (roles[index], error.sqlState) {
@@ -395,11 +395,9 @@ final class ServerEngine: StoreEngine {
                 try writeOnce(body)
                 break
             } catch let error as StoreError {
-                switch error.sqlState {
                 // Another transaction has written the same rows, or waits for them.
-                case "40001"?, "40P01"?, "55P03"?: guard attempt < Self.attemptLimit else { throw error }
-                default: throw error
-                }
+                let isOfOthers = ["40001", "40P01", "55P03"].contains(error.sqlState)
+                guard isOfOthers || error.isOfPreparation, attempt < Self.attemptLimit else { throw error }
             }
             attempt += 1
             sleep(attempt)
@@ -490,6 +488,8 @@ final class ServerEngine: StoreEngine {
             }
         } catch let failure as ServerFailure {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+            // The commit itself can be the statement that the server does not know.
+            if failure.error.isOfPreparation { return try reserveKeys(count) }
             throw failure.error
         }
         guard let end else {

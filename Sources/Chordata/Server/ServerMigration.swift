@@ -40,9 +40,7 @@ struct ServerMigration {
             } catch {
                 if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
                 let error = failure(error, chain)
-                // The server is behind a connection pooler; from now on, statements are not prepared.
-                let isOfPreparation = error.sqlState == "26000" || error.sqlState == "42P05"
-                guard error.code == .busy || isOfPreparation, ContinuousClock.now < deadline else { throw error }
+                guard error.code == .busy || error.isOfPreparation, ContinuousClock.now < deadline else { throw error }
             }
             let time = DispatchTimeInterval.milliseconds(Int.random(in: 50...150))
             whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time) }

@@ -35,17 +35,12 @@ final class ServerReader: StoreConnection {
         } catch let failure as ServerFailure {
             // Otherwise the server would reject each later query of the event.
             if !begin.isEmpty, connection.isInTransaction { try connection.execute([ServerStatement("ROLLBACK")]) }
-            guard failure.isOfPreparation, !begin.isEmpty, !hasRows else { throw failure }
+            guard failure.error.isOfPreparation, !begin.isEmpty, !hasRows else { throw failure }
             // The event begins again, without prepared statements. Its later reads can return newer rows than its
             // earlier reads, as after the end of an event; saves compare the versions of rows.
             try forEachRow(of: statement, body)
         }
     }
-}
-
-extension ServerFailure {
-    /// A Boolean value that indicates whether a pooler sent a prepared statement to another connection of the server.
-    var isOfPreparation: Bool { error.sqlState == "26000" || error.sqlState == "42P05" }
 }
 
 /// A connection to a database server that writes within a transaction.

@@ -116,19 +116,23 @@ package final class PostgresConnection: ServerConnection {
         _ statements: [ServerStatement],
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int] {
+        // Another connection can switch the preparation off while these statements are executed.
+        let prepares = self.statements.isOn
+        let beginsTransaction = ending != nil || !isInTransaction
+        var hasRows = false
         do {
-            return try run(statements, onRow)
-        } catch let failure as ServerFailure where isOfPreparation(failure.error) {
+            return try run(statements) { index, cells in
+                hasRows = true
+                try onRow(index, cells)
+            }
+        } catch let failure as ServerFailure where prepares && failure.error.isOfPreparation {
             // A pooler sent the statement to a server connection that has not prepared it, or that has prepared it for
-            // another program. Nothing was executed if the transaction was begun by these statements.
+            // another program. If the transaction was begun by these statements, it is undone completely.
             self.statements.switchOff()
-            guard !isLost, !isInTransaction else { throw failure }
+            guard beginsTransaction, !hasRows, !isLost else { throw failure }
+            if isInTransaction { _ = try run([ServerStatement("ROLLBACK")]) { _, _ in } }
             return try run(statements, onRow)
         }
-    }
-
-    private func isOfPreparation(_ error: StoreError) -> Bool {
-        statements.isOn && (error.sqlState == "26000" || error.sqlState == "42P05")
     }
 
     private func run(
@@ -190,10 +194,13 @@ package final class PostgresConnection: ServerConnection {
         guard let stream = ending else { return true }
         ending = nil
         do {
-            while let step = try stream.next() {
-                if case .failure = step { return false }
-            }
-            return true
+            guard let error = try stream.firstFailure() else { return true }
+            guard error.isOfPreparation else { return false }
+            // A transaction that only reads ends with ROLLBACK as well.
+            statements.switchOff()
+            let rollback = ResultStream(self)
+            try send([ServerStatement("ROLLBACK")], [[]], rollback)
+            return try rollback.firstFailure() == nil
         } catch {
             return false
         }

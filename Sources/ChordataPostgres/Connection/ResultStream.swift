@@ -97,6 +97,15 @@ final class ResultStream {
         return nil
     }
 
+    /// Reads all results, and returns the first error.
+    func firstFailure() throws(ServerFailure) -> StoreError? {
+        var first: StoreError?
+        while let step = try next() {
+            if case .failure(let error, _) = step { first = first ?? error }
+        }
+        return first
+    }
+
     /// Decodes the row of a result.
     func decode(_ result: OpaquePointer) throws -> UnsafeMutableBufferPointer<StoreCell> {
         if decoder == nil || decoderIndex != statementIndex {

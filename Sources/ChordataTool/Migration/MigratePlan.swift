@@ -28,7 +28,9 @@ struct MigratePlan: ParsableCommand {
     @Argument(help: "The model, an .xcdatamodeld.") var model: String
     @Argument(help: "The store to migrate: a path, or a connection string of a PostgreSQL server.") var store: String?
     @OptionGroup var server: ServerPlaceOptions
-    @Option(help: "The version to start from; by default the version of the store, or the version before the end version.")
+    @Option(
+        help: "The version to start from; by default the version of the store, or the version before the end version."
+    )
     var from: String?
     @Option(help: "The version to end with; the current version by default.") var to: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
@@ -49,7 +51,9 @@ struct MigratePlan: ParsableCommand {
         let storeVersion = try place.map { try index(ofVersionOf: $0, in: bundle, configuration.migrationFiles) }
         let first = try storeVersion ?? from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         if storeVersion == last {
-            printError("remark: the store has the version '\(bundle.versions[last].name)', so there is nothing to plan\n")
+            printError(
+                "remark: the store has the version '\(bundle.versions[last].name)', so there is nothing to plan\n"
+            )
             if format == .json { printJSON(loading, [], sql: \.sql) }
             return
         }
@@ -69,14 +73,14 @@ struct MigratePlan: ParsableCommand {
         }
         let steps = bundle.migrations(from: first, to: last, configuration.migrationFiles)
         let diagnostics = steps.flatMap(\.diagnostics).applying(configuration.configuration, isStrict: false)
-        let sql = isOnServer ? \ModelMigration.postgresSQL : \.sql
+        func sql(_ step: ModelMigration) -> String? { isOnServer ? step.postgresSQL : step.sql }
         switch format {
         case .text:
             printError(renderText(diagnostics))
-            print(steps.map { text(of: $0, sql: $0[keyPath: sql]) }.joined(separator: "\n"), terminator: "")
+            print(steps.map { text(of: $0, sql: sql($0)) }.joined(separator: "\n"), terminator: "")
         case .json: printJSON(loading + diagnostics, steps, sql: sql)
         }
-        if diagnostics.hasErrors || steps.contains(where: { $0.changesStores && $0[keyPath: sql] == nil }) {
+        if diagnostics.hasErrors || steps.contains(where: { $0.changesStores && sql($0) == nil }) {
             throw ExitCode(1)
         }
     }
@@ -109,7 +113,8 @@ struct MigratePlan: ParsableCommand {
         }
         let known = bundle.versions.indices.filter { bundle.versions[$0].model.versionHash == inspection.versionHash }
         // Versions can be identical.
-        guard let index = known.first(where: { bundle.versions[$0].name == inspection.versionName }) ?? known.last else {
+        guard let index = known.first(where: { bundle.versions[$0].name == inspection.versionName }) ?? known.last
+        else {
             throw misuse(
                 "the store has the version '\(inspection.versionName)' of the model '\(inspection.modelName)', which is not in "
                     + "'\(model)'; use the model of the store"

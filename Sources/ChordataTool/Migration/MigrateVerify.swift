@@ -136,7 +136,9 @@ struct MigrateVerify: ParsableCommand {
                 error = failure
             }
             // The error of the migration is more useful than that of the removal.
-            do throws(StoreError) { try dropSchema(named: place.schema, in: place.database) } catch let failure { error = error ?? failure }
+            do throws(StoreError) { try dropSchema(named: place.schema, in: place.database) } catch let failure {
+                error = error ?? failure
+            }
             if let error { throw error }
             return drift
         }

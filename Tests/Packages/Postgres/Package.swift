@@ -18,6 +18,16 @@ let package = Package(
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // The program of 'Scripts/postgres faults'.
+        .executableTarget(
+            name: "server-writer",
+            dependencies: [
+                .product(name: "Chordata", package: "chordata"),
+                .product(name: "ChordataPostgres", package: "chordata"),
+                .product(name: "_ChordataSQL", package: "chordata"),
+            ],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         .testTarget(
             name: "PostgresTests",
             dependencies: [

@@ -74,6 +74,7 @@ struct CommandTests {
                 "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'chordata\\_verify\\_%'"
             )
             #expect(left == [["0"]])
+            try CommandModel.write(to: folder, versionCount: 2)
             let run = ["migrate", "run"] + server + ["--model", model]
             #expect(try Command.run(run, in: folder).exitCode == 0)
             let done = try Command.run(["migrate", "plan", model] + server, in: folder)
@@ -87,11 +88,8 @@ struct CommandTests {
             try CommandModel.write(to: folder, versionCount: 2)
             let new = try Command.run(["migrate", "new", "M.xcdatamodeld"], in: folder)
             #expect(new.exitCode == 0, "\(new)")
-            let files = folder.appending(path: "Migrations")
-            let name = try #require(
-                try FileManager.default.contentsOfDirectory(atPath: files.path).first { $0.hasSuffix(".postgresql.sql") }
-            )
-            let file = files.appending(path: name)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            let file = folder.appending(path: try #require(names.first { $0.hasSuffix(".postgresql.sql") }))
             let text = try String(contentsOf: file, encoding: .utf8) + "UPDATE \"Node\" SET \"title\" = NULL;\n"
             try Data(text.utf8).write(to: file)
             let onFile = try Command.run(["migrate", "verify", "M.xcdatamodeld"], in: folder)
@@ -212,8 +210,14 @@ struct CommandTests {
                     ["migrate", "plan", "M.xcdatamodeld", server, "--schema", "a", "--from", "M"],
                     "Error: the plan begins with the version of the store", 64
                 ),
-                (["migrate", "plan", "M.xcdatamodeld", "--schema", "a"], "Error: --schema needs a store on a server", 64),
-                (["migrate", "plan", "M.xcdatamodeld", server], "Error: the store is on a server, so add --schema", 64),
+                (
+                    ["migrate", "plan", "M.xcdatamodeld", "--schema", "a"], "Error: --schema needs a store on a server",
+                    64
+                ),
+                (
+                    ["migrate", "plan", "M.xcdatamodeld", server], "Error: the store is on a server, so add --schema",
+                    64
+                ),
                 (["migrate", "verify", "M.xcdatamodeld", "a"], "Error: the second argument must be a connection", 64),
                 (["export", server, "--into", "a.sqlite"], "Error: this command works with stores in files", 64),
                 (["copy", "a.sqlite", "b.sqlite"] + model, "Error: neither 'a.sqlite' nor 'b.sqlite' is", 64),

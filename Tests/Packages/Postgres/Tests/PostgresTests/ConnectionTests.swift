@@ -108,6 +108,40 @@ struct ConnectionTests {
         #expect(!prepares.isOn)
     }
 
+    /// The end of a transaction that only reads can be the statement that the server does not know.
+    @Test func lostPreparedEnds() throws {
+        let prepares = PreparationSwitch(isOn: true)
+        let connection = try PostgresConnection(TestServer.configuration(), prepares: prepares)
+        let begin = ServerStatement("BEGIN READ ONLY")
+        try connection.execute([begin])
+        connection.endReading()
+        try connection.execute([begin, ServerStatement("DEALLOCATE ALL")])
+        connection.endReading()
+        #expect(try connection.rows("SELECT 2") == [["2"]])
+        #expect(!connection.isLost && !connection.isInTransaction && !prepares.isOn)
+    }
+
+    /// A statement after the first one of a round trip that begins a transaction is unknown to the server.
+    @Test func lostPreparedStatementsOfATransaction() throws {
+        let prepares = PreparationSwitch(isOn: true)
+        let connection = try PostgresConnection(TestServer.configuration(), prepares: prepares)
+        let select = ServerStatement("SELECT 7", isKept: true)
+        try connection.execute([select])
+        try connection.execute([ServerStatement("DEALLOCATE ALL")])
+        var rows: [String?] = []
+        let counts = try connection.execute([ServerStatement("BEGIN"), select, ServerStatement("COMMIT")]) { _, cells in
+            rows.append(text(cells[0]))
+        }
+        #expect(rows == ["7"] && counts.count == 3)
+        #expect(!connection.isInTransaction && !prepares.isOn)
+        // In a transaction of an earlier round trip, the caller has to repeat it.
+        let other = try PostgresConnection(TestServer.configuration(), prepares: PreparationSwitch(isOn: true))
+        try other.execute([select])
+        try other.execute([ServerStatement("BEGIN"), ServerStatement("DEALLOCATE ALL")])
+        let failure = #expect(throws: ServerFailure.self) { try other.execute([select]) }
+        #expect(failure?.error.isOfPreparation == true && other.isInTransaction)
+    }
+
     @Test func cancelling() throws {
         let connection = try TestServer.connection { $0.statementTimeout = nil }
         let canceller = connection.canceller

@@ -114,7 +114,9 @@ final class Proxy: Sendable {
                 return .pass
             }
             if state.counts[connection] == nil {
-                guard direction == .toServer, cut.start.map({ message.contains(text: $0) }) ?? true else { return .pass }
+                guard direction == .toServer, cut.start.map({ message.contains(text: $0) }) ?? true else {
+                    return .pass
+                }
                 state.counts[connection] = [:]
             }
             guard direction == cut.direction, state.closedCount < cut.connectionCount,
@@ -238,7 +240,7 @@ final class Proxy: Sendable {
         return true
     }
 
-    private static let noSignal = Int32(bitPattern: UInt32(MSG_NOSIGNAL.rawValue))
+    private static let noSignal = Int32(MSG_NOSIGNAL)
 
     /// Returns a socket after a call that binds or connects it.
     private static func socket(
@@ -276,6 +278,8 @@ extension [UInt8] {
     fileprivate func contains(text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard count >= wanted.count else { return false }
-        return (0...(count - wanted.count)).contains { self[$0] == wanted[0] && self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+        return (0...(count - wanted.count)).contains {
+            self[$0] == wanted[0] && self[$0..<$0 + wanted.count].elementsEqual(wanted)
+        }
     }
 }

@@ -48,6 +48,6 @@ struct Program {
         }
         if results.count > 1 { printGrowth(Array(results.suffix(2)), Array(options.sizes.suffix(2))) }
         if let path = options.jsonPath { try appendRows(results.flatMap { $0 }, toFileAt: path) }
-        print(try pgbenchFigures(options.connectionString))
+        if options.workloads == Workload.allCases { print(try pgbenchFigures(options.connectionString)) }
     }
 }

@@ -1,4 +1,5 @@
 import CBarePostgres
+import Foundation
 
 /// The parts of libpq that a hand-written program needs: prepared statements in a pipeline, and COPY.
 final class BareConnection {
@@ -13,6 +14,8 @@ final class BareConnection {
         guard let opened = bare_connectdb(connectionString) else { throw BareError(message: "libpq is out of memory") }
         handle = opened
         guard bare_status(handle) == 0 else { throw error() }
+        // libpq prints notices otherwise.
+        try execute("SET client_min_messages = warning")
     }
 
     deinit {
@@ -43,13 +46,15 @@ final class BareConnection {
         guard bare_pipelineSync(handle) == 1 else { throw error() }
         var count = 0
         for _ in statements {
-            bare_setSingleRowMode(handle)
+            if getenv("WHOLE") == nil { bare_setSingleRowMode(handle) }
             while let result = bare_getResult(handle) {
                 defer { bare_clear(result) }
                 switch bare_resultStatus(result) {
                 case BARE_SINGLE_TUPLE:
                     bare_cells(result, cells)
                     onRow(cells)
+                case BARE_TUPLES_OK where getenv("WHOLE") != nil:
+                    for row in 0..<bare_ntuples(result) { bare_cells2(result, row, cells); onRow(cells) }
                 case BARE_TUPLES_OK, BARE_COMMAND_OK: count += Int(String(cString: bare_cmdTuples(result))) ?? 0
                 default: throw error()
                 }

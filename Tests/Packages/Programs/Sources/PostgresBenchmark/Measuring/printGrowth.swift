@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints the exponents of the growth between two numbers of players: 1 if ten times the players take ten times as long.
+/// Prints the exponents of the growth between two numbers of players: 1 if the time is proportional to the number.
 /// - Parameters:
 ///   - results: The results of each size.
 ///   - sizes: The numbers of players.

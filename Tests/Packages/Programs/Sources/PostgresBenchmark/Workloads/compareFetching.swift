@@ -84,8 +84,11 @@ func compareBatches(_ stores: Stores) throws -> Comparison {
         chordata: .init(name: "chordata") {
             let context = container.newContext()
             return {
-                let players = try context.fetch(request)
-                let answer = checksum(players)
+                // All batches are read in one transaction.
+                let (players, answer) = try context.performAndWait {
+                    let players = try context.fetch(request)
+                    return (players, checksum(players))
+                }
                 return { withExtendedLifetime((players, context)) { answer } }
             }
         }

@@ -54,7 +54,9 @@ func compareSaving(_ workload: Workload, _ stores: Stores, recordsChanges: Bool)
         chordata: .init(name: "chordata") {
             let before = try state(schema)
             let context = container.newContext()
-            let players = try changed.map { try context.existingObject(with: ObjectID<Player>(key: $0)) }
+            let players = try context.performAndWait {
+                try changed.map { try context.existingObject(with: ObjectID<Player>(key: $0)) }
+            }
             return {
                 for player in players {
                     player.score += 1
