@@ -26,8 +26,7 @@ step() {
     record_step "$name" foreground
 }
 
-# begin_step NAME COMMAND...: starts a step in parallel with the next steps. It should use one core, and no lock of
-# SwiftPM.
+# begin_step NAME COMMAND...: starts a step in parallel with the next steps. It must not lock SwiftPM's build folder.
 begin_step() {
     local name=$1 files=background${#background_names[@]}
     shift

@@ -86,6 +86,16 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count) {
     return found;
 }
 
+int chordata_mentions(const char *text, size_t size, const char *word) {
+    size_t count = strlen(word);
+    const char *end = text + size;
+    while ((size_t)(end - text) >= count && (text = memchr(text, word[0], (size_t)(end - text) - count + 1))) {
+        if (memcmp(text, word, count) == 0) return 1;
+        text++;
+    }
+    return 0;
+}
+
 int chordata_first_page_contains(sqlite3 *db, const char *text) {
     static const char beginning[16] = "SQLite format 3";
     enum { header = 100, largest = 1 << 16 };

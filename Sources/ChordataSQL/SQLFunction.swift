@@ -4,6 +4,9 @@ import ChordataPredicate
 ///
 /// All are deterministic and take UTF-8 text. ``SQLFunctionCall`` implements them.
 package enum SQLFunction: String, Sendable, Hashable, CaseIterable {
+    /// The beginning of the names of all functions, aggregates and collations.
+    package static let prefix = "chordata_"
+
     /// `chordata_fold(text, options)`: the text without the differences that the options ignore.
     case fold = "chordata_fold"
     /// `chordata_contains(text, pattern, options)` and so on: 1 or 0, even if the text or the pattern is NULL.

@@ -56,8 +56,8 @@ func load(
 private func requireModelPath(_ argument: String) throws {
     guard isConnectionString(argument) else { return }
     throw misuse(
-        "this argument must be the path of a model, but it is a connection string; give the model first, or use "
-            + "'chordata migrate status' or 'chordata migrate run', whose option --model has the model"
+        "this argument must be the path of a model, but it is a connection string; commands that also take a store have "
+            + "the store as the second argument, or take the model with --model"
     )
 }
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Chordata
 internal import ChordataPostgres
 internal import Foundation
 
@@ -37,23 +36,6 @@ struct ServerPlace {
     init(_ connectionString: String, schema: String) {
         configuration = PostgresConfiguration(connectionString, schema: schema)
         database = PostgresPool(configuration)
-    }
-}
-
-extension ServerPlace {
-    /// Copies the store in a file to the schema, migrates it there, and replaces the file with the result.
-    /// - Returns: The differences of the migrated tables from those of a new store, in words.
-    func migrate(_ source: ModelDefinition, _ destination: ModelDefinition, _ path: String) throws(StoreError)
-        -> [String]
-    {
-        try StoreCopier(model: source).copy(storeAt: path, to: configuration)
-        _ = try migrateStore(of: destination, in: database, schemaName: schema)
-        let inspection = try inspectStore(in: database, schemaName: schema, models: [destination.model])
-        let copy = path + "-migrated"
-        try StoreCopier(model: destination).copy(configuration, toStoreAt: copy)
-        try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: copy)
-        try PersistentStoreCoordinator.destroyPersistentStore(at: copy)
-        return inspection.drift ?? []
     }
 }
 

@@ -32,8 +32,7 @@ package struct VerifiedMigration: Sendable {
 ///
 /// - Parameters:
 ///   - folder: The folder in which the stores are created and removed, one after the other.
-///   - migrate: A closure that migrates the store in a file elsewhere, such as on a server, and writes the result to
-///     the file; `nil` if the file itself is migrated.
+///   - server: The server on which the stores are migrated; `nil` if they are migrated in their files.
 ///   - willVerify: A closure that receives the name of each older version before its store is created, and the
 ///     completed fraction.
 package func verifyMigrations(
@@ -41,7 +40,7 @@ package func verifyMigrations(
     _ files: MigrationFiles,
     objectsPerEntity: Int,
     in folder: String,
-    migrate: MigrationElsewhere? = nil,
+    on server: (any VerifyingServer)? = nil,
     willVerify: (_ versionName: String, _ done: Double) -> Void = { _, _ in },
     report: (VerifiedMigration) -> Void
 ) throws(StoreError) {
@@ -54,7 +53,7 @@ package func verifyMigrations(
         definition: ModelDefinition(bundle, version: current, migrations: steps),
         mapping: makeSchemaMapping(of: bundle.currentVersion.model),
         folder: folder,
-        migrate: migrate
+        server: server
     )
     for index in 0..<current {
         willVerify(bundle.versions[index].name, Double(index) / Double(current))
@@ -62,13 +61,18 @@ package func verifyMigrations(
     }
 }
 
-/// A migration of the store in a file that is not executed in the file.
-///
-/// It receives the model definitions of the version of the store and of the version after the migration, and the path
-/// of the file, and returns the differences of the migrated tables from those of a new store, in words.
-package typealias MigrationElsewhere = (
-    _ source: ModelDefinition, _ destination: ModelDefinition, _ path: String
-) throws(StoreError) -> [String]
+/// A server that migrates copies of stores.
+package protocol VerifyingServer {
+    /// Copies the store in a file to the server, migrates the copy, and replaces the file with it.
+    /// - Parameters:
+    ///   - source: The version of the store.
+    ///   - destination: The version after the migration.
+    ///   - path: The path of the file.
+    /// - Returns: The differences of the migrated tables from those of a new store on the server, in words.
+    /// - Throws: `StoreError` when the server cannot be used, or when the migration fails.
+    func migrate(from source: ModelDefinition, to destination: ModelDefinition, _ path: String) throws(StoreError)
+        -> [String]
+}
 
 private struct MigrationVerifier {
     let bundle: ModelBundle
@@ -77,7 +81,7 @@ private struct MigrationVerifier {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let folder: String
-    let migrate: MigrationElsewhere?
+    let server: (any VerifyingServer)?
 
     func verify(from index: Int, objectsPerEntity: Int) throws(StoreError) -> VerifiedMigration {
         let version = bundle.versions[index]
@@ -90,7 +94,7 @@ private struct MigrationVerifier {
             outcome: .verified
         )
         let chain = chain(from: index)
-        if let gap = chain.first(where: { steps[$0].sql == nil }).map({ steps[$0] }) {
+        if let gap = chain.first(where: { !steps[$0].hasStage && sql(of: steps[$0]) == nil }).map({ steps[$0] }) {
             let name = "'\(gap.source.name)' to '\(gap.destination.name)'"
             result.outcome =
                 gap.isAcceptedGap
@@ -111,14 +115,24 @@ private struct MigrationVerifier {
                 contents,
                 to: bundle.currentVersionIndex,
                 expected,
-                checksValues: chain.contains { steps[$0].isByHand }
+                checksValues: server != nil || chain.contains { steps[$0].isByHand }
             )
             if !problems.isEmpty { result.outcome = .failed(problems) }
         } catch {
+            // Otherwise each version would be reported as wrong.
+            if server != nil, Self.codesOfServers.contains(error.code) { throw error }
             result.outcome = .failed([error.message])
         }
         return result
     }
+
+    /// The codes of errors that are not caused by a migration.
+    private static let codesOfServers: Set<StoreError.Code> = [
+        .cannotOpen, .connectionLost, .timedOut, .busy, .readOnly, .full, .outcomeUnknown,
+    ]
+
+    /// Returns the statements that migrate a store by a step; `nil` if the step has none.
+    private func sql(of step: ModelMigration) -> String? { server == nil ? step.sql : step.postgresSQL }
 
     /// Returns the steps that migrate a store of a version.
     ///
@@ -151,7 +165,11 @@ private struct MigrationVerifier {
                 expected = inferred
                 continue
             }
-            expected = try migrated(from: index, contents, to: place + 1) { connection, mapping, _ throws(StoreError) in
+            // The statements for a server are compared with those for files.
+            expected = try migrated(from: index, contents, to: place + 1, on: nil) {
+                connection,
+                mapping,
+                _ throws(StoreError) in
                 try StoreContents.read(from: connection, mapping).contents
             }
             // Values that are computed from the time differ from store to store.
@@ -167,7 +185,8 @@ private struct MigrationVerifier {
         from index: Int,
         _ contents: StoreContents,
         to last: Int,
-        _ body: (SQLiteConnection, SchemaMapping, _ drift: [String]) throws(StoreError) -> Value
+        on server: (any VerifyingServer)?,
+        _ body: (SQLiteConnection, SchemaMapping, _ problems: [String]) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
         let path = "\(folder)/\(index)-\(last).sqlite"
         let version = bundle.versions[index]
@@ -176,9 +195,9 @@ private struct MigrationVerifier {
         let isCurrent = last == bundle.currentVersionIndex
         let definition =
             isCurrent ? definition : ModelDefinition(bundle, version: last, migrations: Array(steps[..<last]))
-        var drift: [String] = []
-        if let migrate {
-            drift = try migrate(source, definition, path)
+        var problems: [String] = []
+        if let server {
+            problems = try server.migrate(from: source, to: definition, path)
         } else {
             var options = StoreOptions(synchronous: .normal)
             options.requiresAllStages = false
@@ -188,7 +207,7 @@ private struct MigrationVerifier {
             // FTS5's check of an index is a statement that could write.
             SQLiteConnection(path: path, mode: .readWriteCreate),
             isCurrent ? mapping : makeSchemaMapping(of: bundle.versions[last].model),
-            drift
+            problems
         )
         try PersistentStoreCoordinator.destroyPersistentStore(at: path)
         return value
@@ -212,8 +231,8 @@ private struct MigrationVerifier {
         _ expected: StoreContents,
         checksValues: Bool
     ) throws(StoreError) -> [String] {
-        try migrated(from: index, contents, to: last) { connection, mapping, drift throws(StoreError) in
-            var problems = try drift + schemaProblems(connection, mapping)
+        try migrated(from: index, contents, to: last, on: server) { connection, mapping, found throws(StoreError) in
+            var problems = try found + schemaProblems(connection, mapping)
             for row in try connection.rows("PRAGMA integrity_check(10)") where row != [.text("ok")] {
                 if case .text(let text)? = row.first { problems.append(text) }
             }

@@ -96,6 +96,32 @@ struct MigrateTests {
         }
     }
 
+    /// With a store, the plan begins with the version of the store.
+    @Test func planOfAStore() async throws {
+        try await withStores { workspace in
+            try makeStore(workspace)
+            let plan = ["migrate", "plan", "M.xcdatamodeld"]
+            func run(_ arguments: String...) async throws -> Program.Result {
+                try await Program.chordata.run(plan + arguments, in: workspace.folder)
+            }
+            let whole = try await run()
+            let ofStore = try await run("m.sqlite")
+            #expect(ofStore.output == whole.output && ofStore.exitCode == 0, "\(ofStore)")
+            let refused = try await run("m.sqlite", "--from", "M")
+            #expect(refused.exitCode == 64 && refused.errors.contains("begins with the version of the store"))
+            let backwards = try await run("m.sqlite", "--to", "M")
+            #expect(backwards.exitCode == 0 && backwards.errors.contains("nothing to plan"), "\(backwards)")
+            _ = try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld")
+            let done = try await run("m.sqlite", "--format", "json")
+            #expect(done.exitCode == 0 && done.output.contains(#""steps":[]"#), "\(done)")
+            #expect(done.errors.contains("the store has the version 'M 2', so there is nothing to plan"), "\(done)")
+            let other = modelFile(entity("Other", attribute("x")))
+            try workspace.writeModel("M", old: other, new: modelFile(entity("Other", attribute("y"))))
+            let unknown = try await run("m.sqlite")
+            #expect(unknown.exitCode == 1 && unknown.errors.hasPrefix("error: store 'm.sqlite'"), "\(unknown)")
+        }
+    }
+
     /// The commands alone migrate a store of the old version to the new version.
     @Test func statusRunAndInspect() async throws {
         try await withStores { workspace in

@@ -49,6 +49,9 @@ int64_t chordata_file_size(const char *path);
 /// own functions, even if it is not a valid database.
 int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 
+/// A Boolean value that indicates whether a text of `size` bytes contains a word.
+int chordata_mentions(const char *text, size_t size, const char *word);
+
 /// A Boolean value that indicates whether the first page of a database, where its schema begins, contains a text; the
 /// file is read without its log.
 int chordata_first_page_contains(sqlite3 *db, const char *text);

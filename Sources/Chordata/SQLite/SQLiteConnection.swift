@@ -58,6 +58,8 @@ package final class SQLiteConnection {
     /// The queries of the temporary views that have the names of tables, by the names.
     var viewSelections: [String: String] = [:]
     private var trace: StatementTrace?
+    /// A Boolean value that indicates whether the functions and collations of ``SQLFunction`` are registered.
+    private var hasFunctions = false
     /// The cache size that was set last.
     private var cacheSize: Int64 = 0
     /// The source of values for saves, if one was used, and the column counts of its virtual tables.
@@ -152,7 +154,6 @@ package final class SQLiteConnection {
         }
         try setSupported("cell_size_check", to: 1)
         try unmapFile()
-        try registerFunctions(on: handle, path: path)
         guard sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1) >= SQLiteDialect.maximumColumnCount else {
             throw StoreError(
                 .unsupportedEnvironment,
@@ -317,10 +318,32 @@ package final class SQLiteConnection {
         statementsByText.removeAll()
     }
 
+    /// Registers Chordata's functions and collations before the first statement that uses one, because most connections
+    /// execute no such statement.
+    private func registerFunctions(for sql: inout String) throws(StoreError) {
+        guard !hasFunctions else { return }
+        let usesFunctions = sql.withUTF8 { text in
+            text.withMemoryRebound(to: CChar.self) { bytes in
+                bytes.baseAddress.map { chordata_mentions($0, bytes.count, SQLFunction.prefix) == 1 } ?? false
+            }
+        }
+        guard usesFunctions else { return }
+        try Chordata.registerFunctions(on: handle, path: path)
+        hasFunctions = true
+    }
+
+    /// Returns a Boolean value that indicates whether a table exists, without a statement.
+    ///
+    /// `false` if the schema cannot be read.
+    func hasTable(_ name: String) -> Bool {
+        sqlite3_table_column_metadata(handle, "main", name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+    }
+
     /// Prepares exactly one statement, which is not cached.
     func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         var prepared: OpaquePointer?
         var sql = sql
+        try registerFunctions(for: &sql)
         let (result, isWhole) = sql.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) {
                 var tail: UnsafePointer<CChar>?
@@ -350,6 +373,8 @@ package final class SQLiteConnection {
 
     /// Runs all statements of an SQL text.
     package func execute(_ sql: String) throws(StoreError) {
+        var sql = sql
+        try registerFunctions(for: &sql)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result, during: sql) }
     }

@@ -39,7 +39,7 @@ func openStore(
     var storeUUID: UUID?
     var state: SchemaCache.StoreState?
     var knownSchema: StoreSchema?
-    if try connection.isEmpty {
+    if !connection.hasTable("_metadata"), try connection.isEmpty {
         try requireWritable(connection, options, "is empty")
         try configureWriter(connection, options, isInMemory: isInMemory)
         storeUUID = try createStore(definition, mapping, connection, firstKey: firstKey)

@@ -16,6 +16,19 @@ private let valuePrefix = "note."
 /// Reads the metadata; throws if the file is not a store of Chordata.
 package func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> StoreMetadata {
     let own = Table.systemTables.map(\.name)
+    if !own.allSatisfy(connection.hasTable) { try requireTables(own, connection) }
+    var values: [String: String] = [:]
+    let statement = try connection.prepare("SELECT \"key\", \"value\" FROM \"_metadata\"")
+    while try statement.step() {
+        if let key = statement.text(at: 0), let value = statement.text(at: 1) { values[key] = value }
+    }
+    if let metadata = StoreMetadata(values: values) { return metadata }
+    let missingKeys = StoreMetadata.requiredKeys.filter { values[$0] == nil }
+    throw incomplete("entry of _metadata", missingKeys.isEmpty ? ["storeUUID"] : missingKeys, connection)
+}
+
+/// Throws if the transaction of the connection does not see all tables of these names.
+private func requireTables(_ own: [String], _ connection: SQLiteConnection) throws(StoreError) {
     let tables = try connection.prepare(
         "SELECT \"name\" FROM sqlite_schema WHERE \"type\" = 'table' AND \"name\" IN (\(own.map { sqlLiteral(text: $0) }.joined(separator: ", ")))"
     )
@@ -27,14 +40,6 @@ package func readMetadata(_ connection: SQLiteConnection) throws(StoreError) -> 
         throw isEmpty ? databaseWithoutTables(connection.path) : foreignDatabase(connection.path)
     }
     guard missing.isEmpty else { throw incomplete("table", missing, connection) }
-    var values: [String: String] = [:]
-    let statement = try connection.prepare("SELECT \"key\", \"value\" FROM \"_metadata\"")
-    while try statement.step() {
-        if let key = statement.text(at: 0), let value = statement.text(at: 1) { values[key] = value }
-    }
-    if let metadata = StoreMetadata(values: values) { return metadata }
-    let missingKeys = StoreMetadata.requiredKeys.filter { values[$0] == nil }
-    throw incomplete("entry of _metadata", missingKeys.isEmpty ? ["storeUUID"] : missingKeys, connection)
 }
 
 extension StoreMetadata {

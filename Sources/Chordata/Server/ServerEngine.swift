@@ -396,8 +396,8 @@ final class ServerEngine: StoreEngine {
                 break
             } catch let error as StoreError {
                 // Another transaction has written the same rows, or waits for them.
-                let isOfOthers = ["40001", "40P01", "55P03"].contains(error.sqlState)
-                guard isOfOthers || error.isOfPreparation, attempt < Self.attemptLimit else { throw error }
+                let isConflict = ["40001", "40P01", "55P03"].contains(error.sqlState)
+                guard isConflict || error.isOfPreparation, attempt < Self.attemptLimit else { throw error }
             }
             attempt += 1
             sleep(attempt)
@@ -473,7 +473,7 @@ final class ServerEngine: StoreEngine {
         let connection = try database.take(for: "the reservation of row keys")
         defer { database.release(connection) }
         var end: Int64?
-        do {
+        func reserve() throws {
             _ = try connection.execute([
                 ServerStatement("BEGIN", isKept: true), Self.searchPath(schemaName),
                 // If the server fails, only keys that no row has are lost.
@@ -486,10 +486,17 @@ final class ServerEngine: StoreEngine {
             ]) { _, cells in
                 if case .integer(let value) = cells[0] { end = value }
             }
+        }
+        do {
+            do {
+                try reserve()
+            } catch let failure as ServerFailure where failure.error.isOfPreparation {
+                // The commit itself can be the statement that the server does not know.
+                if connection.isInTransaction { try connection.execute([ServerStatement("ROLLBACK")]) }
+                try reserve()
+            }
         } catch let failure as ServerFailure {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
-            // The commit itself can be the statement that the server does not know.
-            if failure.error.isOfPreparation { return try reserveKeys(count) }
             throw failure.error
         }
         guard let end else {

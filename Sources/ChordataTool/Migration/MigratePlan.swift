@@ -7,6 +7,7 @@ internal import ChordataMigration
 internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
+internal import ChordataVerification
 
 /// `chordata migrate plan`.
 struct MigratePlan: ParsableCommand {
@@ -48,7 +49,9 @@ struct MigratePlan: ParsableCommand {
         )
         loading += try report(found, format, empty: parts)
         let last = try bundle.index(ofVersion: to)
-        let storeVersion = try place.map { try index(ofVersionOf: $0, in: bundle, configuration.migrationFiles) }
+        let storeVersion = try place.map {
+            try index(ofVersionOf: $0, in: bundle, upTo: last, configuration.migrationFiles)
+        }
         let first = try storeVersion ?? from.map { try bundle.index(ofVersion: $0) } ?? last - 1
         if storeVersion == last {
             printError(
@@ -99,26 +102,34 @@ struct MigratePlan: ParsableCommand {
         return try StorePlace(store, server)
     }
 
-    /// Returns the index of the version that a store has.
-    private func index(ofVersionOf place: StorePlace, in bundle: ModelBundle, _ files: MigrationFiles) throws -> Int {
+    /// Returns the index of the version that a store has, or of the last version that is the same.
+    /// - Parameter last: The index of the version with which the plan ends.
+    private func index(
+        ofVersionOf place: StorePlace,
+        in bundle: ModelBundle,
+        upTo last: Int,
+        _ files: MigrationFiles
+    ) throws -> Int {
+        let definition = bundle.makeDefinition(files)
         let inspection: StoreInspection
         switch place {
         case .file(let path):
             try requireStore(at: path)
-            inspection = try orFail { () throws(StoreError) in try inspectStore(at: path) }
+            inspection = try orFail { () throws(StoreError) in
+                _ = try MigrationManager(model: definition, path: path).pendingMigrations()
+                return try inspectStore(at: path)
+            }
         case .server(let server):
             inspection = try orFail { () throws(StoreError) in
-                try inspectStore(in: server.database, schemaName: server.schema)
+                _ = try pendingMigrations(of: definition, in: server.database, schemaName: server.schema)
+                return try inspectStore(in: server.database, schemaName: server.schema)
             }
         }
         let known = bundle.versions.indices.filter { bundle.versions[$0].model.versionHash == inspection.versionHash }
-        // Versions can be identical.
-        guard let index = known.first(where: { bundle.versions[$0].name == inspection.versionName }) ?? known.last
-        else {
-            throw misuse(
-                "the store has the version '\(inspection.versionName)' of the model '\(inspection.modelName)', which is not in "
-                    + "'\(model)'; use the model of the store"
-            )
+        // Identical versions are one version for a migration, which begins at the last of them.
+        if known.contains(last) { return last }
+        guard let index = known.last(where: { $0 < last }) ?? known.first else {
+            preconditionFailure("a store with migrations must have a version of the model")
         }
         return index
     }
@@ -139,7 +150,10 @@ struct MigratePlan: ParsableCommand {
     private func text(of step: ModelMigration, sql: String?) -> String {
         let names = "'\(step.source.name)' to '\(step.destination.name)'"
         guard step.changesStores else { return "-- \(names): stores need no migration\n" }
-        return sql ?? "-- \(names) cannot be inferred\n"
+        if let sql { return sql }
+        return step.hasStage
+            ? "-- \(names) has a stage, which stores on a server do not support yet\n"
+            : "-- \(names) cannot be inferred\n"
     }
 
     private func json(of step: ModelMigration, sql: String?) -> String {

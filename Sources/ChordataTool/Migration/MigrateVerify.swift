@@ -41,7 +41,7 @@ struct MigrateVerify: ParsableCommand {
 
     func run() throws {
         let parts = [("migrations", "[]")]
-        let elsewhere = try server.map(migrationOnServer)
+        let verifyingServer = try server.map(makeServer)
         let (bundle, configuration, loading) = try load(
             model,
             format,
@@ -82,7 +82,7 @@ struct MigrateVerify: ParsableCommand {
                 configuration.migrationFiles,
                 objectsPerEntity: objects,
                 in: folder.path,
-                migrate: elsewhere,
+                on: verifyingServer,
                 willVerify: { showProgress($1, "verifying the migration from '\($0)'") }
             ) { item in
                 clearProgress()
@@ -118,30 +118,15 @@ struct MigrateVerify: ParsableCommand {
         if !isVerified || !hasVerified { throw ExitCode(1) }
     }
 
-    /// Returns the migration of a store in a new schema of a server.
-    private func migrationOnServer(_ connectionString: String) throws -> MigrationElsewhere {
+    /// Returns the server of a connection string.
+    private func makeServer(_ connectionString: String) throws -> TestSchemas {
         guard isConnectionString(connectionString) else {
             throw misuse(
                 "the second argument must be a connection string, such as 'postgresql://user@host/database'; to verify the "
                     + "migrations of files, give only the model"
             )
         }
-        return { source, destination, path throws(StoreError) in
-            let place = ServerPlace(connectionString, schema: "chordata_verify_\(UUID().uuidString.lowercased())")
-            var error: StoreError?
-            var drift: [String] = []
-            do throws(StoreError) {
-                drift = try place.migrate(source, destination, path)
-            } catch let failure {
-                error = failure
-            }
-            // The error of the migration is more useful than that of the removal.
-            do throws(StoreError) { try dropSchema(named: place.schema, in: place.database) } catch let failure {
-                error = error ?? failure
-            }
-            if let error { throw error }
-            return drift
-        }
+        return TestSchemas(connectionString: connectionString)
     }
 
     private func printJSON(_ diagnostics: [Diagnostic], _ items: [String]) {

@@ -11,8 +11,8 @@ import Synchronization
 // whose save has returned is printed. If a save fails because of the connection, its object is saved again, unless it
 // is stored already.
 //
-// 'check' compares the objects of the store with the names that were printed to a file: each must be there once, and no
-// other object may be there twice.
+// 'check' compares the objects of the store with the names that were printed to a file: each must be stored once, and no
+// other object may be stored twice.
 
 let schema = "writers"
 let processID = ProcessInfo.processInfo.processIdentifier
@@ -29,6 +29,9 @@ func openContainer(_ string: String) throws -> PersistentContainer {
         postgres: PostgresConfiguration(string, schema: schema)
     )
 }
+
+/// The error that is thrown for a command line that is not valid.
+struct UsageError: Error {}
 
 /// The counts of a run.
 struct Counts {
@@ -111,7 +114,7 @@ func check(_ container: PersistentContainer, _ file: String) throws -> Bool {
 
 let arguments = CommandLine.arguments
 do {
-    guard arguments.count == 4 else { throw CocoaError(.featureUnsupported) }
+    guard arguments.count == 4 else { throw UsageError() }
     let container = try openContainer(arguments[1])
     let isRight =
         if arguments[2] == "check" {
@@ -119,10 +122,10 @@ do {
         } else if let writers = Int(arguments[2]), let seconds = Double(arguments[3]) {
             run(container, writers: writers, seconds: seconds)
         } else {
-            throw CocoaError(.featureUnsupported)
+            throw UsageError()
         }
     exit(isRight ? 0 : 1)
-} catch let error as CocoaError where error.code == .featureUnsupported {
+} catch is UsageError {
     FileHandle.standardError.write(Data("usage: server-writer STRING WRITERS SECONDS | STRING check FILE\n".utf8))
     exit(64)
 } catch {

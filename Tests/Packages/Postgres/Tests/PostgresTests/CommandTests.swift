@@ -5,7 +5,7 @@ import Testing
 @testable import ChordataPostgres
 
 /// The command line with connection strings.
-struct CommandTests {
+@Suite(.serialized) struct CommandTests {
     /// Opens the store of version `M` in a schema, and inserts nodes.
     private func fill(_ schema: String, count: Int = 3) throws {
         let definition = ModelDefinition(name: "M", versionName: "M", model: try CommandModel.model())
@@ -82,20 +82,25 @@ struct CommandTests {
         }
     }
 
-    /// A server file that was edited so that it loses values is found only on a server.
-    @Test func verifyFindsWrongSQL() throws {
+    /// A mistake in the edited file for servers is found only on a server.
+    @Test(arguments: [
+        (#"UPDATE "Node" SET "title" = NULL;"#, "title"), (#"DROP INDEX "Node_rank";"#, "index of Node: CREATE INDEX"),
+        (#"ALTER TABLE "Node" DROP CONSTRAINT "_fk_Node_parent";"#, "constraint of Node: _fk_Node_parent"),
+    ])
+    func verifyFindsWrongSQL(statement: String, problem: String) throws {
         try withFolder { folder in
             try CommandModel.write(to: folder, versionCount: 2)
             let new = try Command.run(["migrate", "new", "M.xcdatamodeld"], in: folder)
             #expect(new.exitCode == 0, "\(new)")
             let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             let file = folder.appending(path: try #require(names.first { $0.hasSuffix(".postgresql.sql") }))
-            let text = try String(contentsOf: file, encoding: .utf8) + "UPDATE \"Node\" SET \"title\" = NULL;\n"
+            let text = try String(contentsOf: file, encoding: .utf8) + statement + "\n"
             try Data(text.utf8).write(to: file)
             let onFile = try Command.run(["migrate", "verify", "M.xcdatamodeld"], in: folder)
             #expect(onFile.exitCode == 0, "\(onFile)")
             let verified = try Command.run(["migrate", "verify", "M.xcdatamodeld", TestServer.string], in: folder)
             #expect(verified.exitCode == 1 && verified.output.contains("wrong\n"), "\(verified)")
+            #expect(verified.output.contains(problem), "\(verified)")
         }
     }
 
@@ -218,6 +223,7 @@ struct CommandTests {
                     ["migrate", "plan", "M.xcdatamodeld", server], "Error: the store is on a server, so add --schema",
                     64
                 ),
+                (["migrate", "plan", "M.xcdatamodeld", server, "--schema", "no_such"], "error: store '", 1),
                 (["migrate", "verify", "M.xcdatamodeld", "a"], "Error: the second argument must be a connection", 64),
                 (["export", server, "--into", "a.sqlite"], "Error: this command works with stores in files", 64),
                 (["copy", "a.sqlite", "b.sqlite"] + model, "Error: neither 'a.sqlite' nor 'b.sqlite' is", 64),

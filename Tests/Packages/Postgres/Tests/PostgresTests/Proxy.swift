@@ -25,6 +25,8 @@ final class Proxy: Sendable {
         var cut: Cut?
         /// The connections on which messages are counted, with the numbers of messages that were passed on.
         var counts: [Int: [Direction: Int]] = [:]
+        /// The connections that send or receive notifications, which are not a part of a save.
+        var channels: Set<Int> = []
         var closedCount = 0
         var totalClosedCount = 0
         var delay = 0.0
@@ -109,10 +111,11 @@ final class Proxy: Sendable {
                     return .replace(replaced)
                 }
             }
-            // The connection for notifications is not a part of a save.
-            guard let cut = state.cut, !message.contains(text: "pg_notify"), !message.contains(text: "LISTEN") else {
-                return .pass
+            if message.contains(text: "pg_notify") || message.contains(text: "LISTEN") {
+                state.channels.insert(connection)
+                state.counts[connection] = nil
             }
+            guard let cut = state.cut, !state.channels.contains(connection) else { return .pass }
             if state.counts[connection] == nil {
                 guard direction == .toServer, cut.start.map({ message.contains(text: $0) }) ?? true else {
                     return .pass
@@ -274,12 +277,11 @@ struct ProxyError: Error, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Returns whether the bytes of a text occur.
+    /// Returns whether the bytes of a text occur in a statement; `false` for other messages.
     fileprivate func contains(text: String) -> Bool {
-        let wanted = Array(text.utf8)
-        guard count >= wanted.count else { return false }
-        return (0...(count - wanted.count)).contains {
-            self[$0] == wanted[0] && self[$0..<$0 + wanted.count].elementsEqual(wanted)
+        guard first == UInt8(ascii: "Q") || first == UInt8(ascii: "P") else { return false }
+        return withUnsafeBytes { bytes in
+            memmem(bytes.baseAddress!, bytes.count, text, text.utf8.count) != nil  // The array is not empty.
         }
     }
 }

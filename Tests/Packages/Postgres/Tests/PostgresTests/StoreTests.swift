@@ -250,6 +250,38 @@ struct StoreTests {
         #expect(try names(container, "Person", "name == 'a\0'", "name") == [])
     }
 
+    /// A pooler loses single statements of a transaction, while the pool has only one connection.
+    @Test func lostStatementsOfOperations() throws {
+        let container = try container(TestModels.library, schema: schemaName()) { $0.maximumConnectionCount = 1 }
+        try fill(container)
+        let engine = try #require(container.store.engine as? ServerEngine)
+        func forget(_ pattern: String) throws {
+            let connection = try engine.database.take(for: "a test")
+            defer { engine.database.release(connection) }
+            let names = try connection.rows("SELECT name FROM pg_prepared_statements WHERE statement LIKE '\(pattern)'")
+            #expect(!names.isEmpty, "\(pattern)")
+            for name in names { _ = try connection.rows("DEALLOCATE \"\(name[0] ?? "")\"") }
+        }
+        _ = try engine.reserveKeys(1)
+        try forget("COMMIT")
+        #expect(try engine.reserveKeys(5).count == 5)
+        let other = try self.container(TestModels.library, schema: engine.schemaName) { $0.maximumConnectionCount = 1 }
+        let otherEngine = try #require(other.store.engine as? ServerEngine)
+        var update = BatchUpdateRequest<ManagedObject>(entityName: "Person")
+        update.propertiesToUpdate = ["age": try FetchExpression(format: "7")]
+        _ = try other.newContext().execute(update)
+        let connection = try otherEngine.database.take(for: "a test")
+        let names = try connection.rows(
+            "SELECT name FROM pg_prepared_statements WHERE statement LIKE 'INSERT INTO \"_save\"%'"
+        )
+        for name in names { _ = try connection.rows("DEALLOCATE \"\(name[0] ?? "")\"") }
+        otherEngine.database.release(connection)
+        #expect(!names.isEmpty)
+        update.propertiesToUpdate = ["age": try FetchExpression(format: "8")]
+        _ = try other.newContext().execute(update)
+        #expect(try self.names(other, "Person", "age == 8", "name").count == 3)
+    }
+
     /// A save whose commit was executed, but whose response was lost, is not executed again.
     @Test func lostAnswers() throws {
         let container = try container(TestModels.library, schema: schemaName())

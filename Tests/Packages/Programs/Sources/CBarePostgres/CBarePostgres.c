@@ -26,14 +26,6 @@ const char *bare_load(void) {
 BARE_FUNCTIONS(BARE_DEFINE)
 #undef BARE_DEFINE
 
-void bare_cells2(const bare_result *result, int row, bare_cell *cells) {
-    int columns = libpq.nfields(result);
-    for (int column = 0; column < columns; column++) {
-        int isNull = libpq.getisnull(result, row, column);
-        cells[column].start = isNull ? NULL : (const uint8_t *)libpq.getvalue(result, row, column);
-        cells[column].count = isNull ? 0 : libpq.getlength(result, row, column);
-    }
-}
 void bare_cells(const bare_result *result, bare_cell *cells) {
     int columns = libpq.nfields(result);
     for (int column = 0; column < columns; column++) {

@@ -44,7 +44,6 @@ static const int32_t BARE_PIPELINE_SYNC = 10;
     F(void, clear, (bare_result * result), (result))                                                                   \
     F(int, resultStatus, (const bare_result *result), (result))                                                        \
     F(char *, cmdTuples, (bare_result * result), (result))                                                             \
-    F(int, ntuples, (const bare_result *result), (result))                                                             \
     F(int, nfields, (const bare_result *result), (result))                                                             \
     F(char *, getvalue, (const bare_result *result, int row, int column), (result, row, column))                       \
     F(int, getlength, (const bare_result *result, int row, int column), (result, row, column))                         \
@@ -62,6 +61,5 @@ typedef struct {
 
 /// Writes the values of the only row of a result.
 void bare_cells(const bare_result *result, bare_cell *cells);
-void bare_cells2(const bare_result *result, int row, bare_cell *cells);
 
 #endif

@@ -1,5 +1,4 @@
 import CBarePostgres
-import Foundation
 
 /// The parts of libpq that a hand-written program needs: prepared statements in a pipeline, and COPY.
 final class BareConnection {
@@ -46,15 +45,13 @@ final class BareConnection {
         guard bare_pipelineSync(handle) == 1 else { throw error() }
         var count = 0
         for _ in statements {
-            if getenv("WHOLE") == nil { bare_setSingleRowMode(handle) }
+            bare_setSingleRowMode(handle)
             while let result = bare_getResult(handle) {
                 defer { bare_clear(result) }
                 switch bare_resultStatus(result) {
                 case BARE_SINGLE_TUPLE:
                     bare_cells(result, cells)
                     onRow(cells)
-                case BARE_TUPLES_OK where getenv("WHOLE") != nil:
-                    for row in 0..<bare_ntuples(result) { bare_cells2(result, row, cells); onRow(cells) }
                 case BARE_TUPLES_OK, BARE_COMMAND_OK: count += Int(String(cString: bare_cmdTuples(result))) ?? 0
                 default: throw error()
                 }
