@@ -280,8 +280,6 @@ extension [UInt8] {
     /// Returns whether the bytes of a text occur in a statement; `false` for other messages.
     fileprivate func contains(text: String) -> Bool {
         guard first == UInt8(ascii: "Q") || first == UInt8(ascii: "P") else { return false }
-        return withUnsafeBytes { bytes in
-            memmem(bytes.baseAddress!, bytes.count, text, text.utf8.count) != nil  // The array is not empty.
-        }
+        return Data(self).range(of: Data(text.utf8)) != nil
     }
 }
