@@ -11,8 +11,8 @@ import Synchronization
 // whose save has returned is printed. If a save fails because of the connection, its object is saved again, unless it
 // is stored already.
 //
-// 'check' compares the objects of the store with the names that were printed to a file: each must be stored once, and no
-// other object may be stored twice.
+// 'check' compares the objects of the store with the names that were printed to a file: each must be stored once, and
+// no other object may be stored twice.
 
 let schema = "writers"
 let processID = ProcessInfo.processInfo.processIdentifier
