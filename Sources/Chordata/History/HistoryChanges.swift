@@ -110,7 +110,7 @@ struct HistoryChanges {
         }
     }
 
-    private mutating func addUpdate(of key: Int64, _ type: RuntimeEntity, version: Int64, _ fields: PropertyMask) {
+    mutating func addUpdate(of key: Int64, _ type: RuntimeEntity, version: Int64, _ fields: PropertyMask) {
         guard var known = self[key, type] else {
             self[key, type] = Change(kind: .updated, type: type, version: version, fields: fields)
             return
@@ -155,15 +155,21 @@ struct HistoryChanges {
     func text() throws -> String {
         var entities: OrderedDictionary<Int, HistoryText> = [:]
         for (key, change) in changes {
-            var text = entities[change.type.index] ?? HistoryText(change.type)
+            // The texts are changed in place: a copy for each row would make the cost quadratic.
             switch change.kind {
-            case .inserted: text.addRow(key.key, change.version, to: \.inserted)
-            case .updated: text.addUpdate(key.key, change.version, change.fields)
+            case .inserted:
+                entities[change.type.index, default: HistoryText(change.type)]
+                    .addRow(key.key, change.version, to: \.inserted)
+            case .updated:
+                entities[change.type.index, default: HistoryText(change.type)]
+                    .addUpdate(key.key, change.version, change.fields)
             case .deleted:
-                text.addRow(key.key, change.version, to: \.deleted)
-                if !change.tombstone.isEmpty { text.tombstones["\(key.key)"] = change.tombstone }
+                entities[change.type.index, default: HistoryText(change.type)]
+                    .addRow(key.key, change.version, to: \.deleted)
+                if !change.tombstone.isEmpty {
+                    entities[change.type.index]?.tombstones["\(key.key)"] = change.tombstone
+                }
             }
-            entities[change.type.index] = text
         }
         return try "{" + entities.values.map { try $0.text() }.joined(separator: ",") + "}"
     }

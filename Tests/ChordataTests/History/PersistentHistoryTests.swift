@@ -26,6 +26,25 @@ struct PersistentHistoryTests {
         }
     }
 
+    /// The cost of recording a save is proportional to its number of rows.
+    @Test func textsOfManyRows() throws {
+        try withLeague { _, container in
+            let type = try #require(container.store.schema.runtimeEntity(named: "Team"))
+            func cost(_ count: Int64) throws -> Duration {
+                var changes = HistoryChanges()
+                for key in 1...count { changes.addUpdate(of: key, type, version: 2, PropertyMask()) }
+                let start = threadTime()
+                let text = try changes.text()
+                #expect(text.hasSuffix(",[\(count),2]]}}"))
+                return threadTime() - start
+            }
+            _ = try cost(4_000)
+            let few = try cost(4_000)
+            let many = try cost(64_000)
+            #expect(many < few * 48, "\(few), \(many)")
+        }
+    }
+
     private func history(_ context: ManagedObjectContext, after token: PersistentHistoryToken? = nil) throws
         -> [PersistentHistoryTransaction]
     {
