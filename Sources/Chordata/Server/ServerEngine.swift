@@ -395,7 +395,8 @@ final class ServerEngine: StoreEngine {
                 try writeOnce(body)
                 break
             } catch let error as StoreError {
-                // Another transaction has written the same rows, or waits for them.
+                // Another transaction has written the same rows, or waits for them. After an error of preparation,
+                // the statements of the next attempt are not prepared.
                 let isConflict = ["40001", "40P01", "55P03"].contains(error.sqlState)
                 guard isConflict || error.isOfPreparation, attempt < Self.attemptLimit else { throw error }
             }
