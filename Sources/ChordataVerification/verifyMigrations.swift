@@ -94,7 +94,9 @@ private struct MigrationVerifier {
             outcome: .verified
         )
         let chain = chain(from: index)
-        if let gap = chain.first(where: { !steps[$0].hasStage && sql(of: steps[$0]) == nil }).map({ steps[$0] }) {
+        // A step with a stage has no statements for servers.
+        func isGap(_ step: ModelMigration) -> Bool { sql(of: step) == nil && (server == nil || !step.hasStage) }
+        if let gap = chain.map({ steps[$0] }).first(where: isGap) {
             let name = "'\(gap.source.name)' to '\(gap.destination.name)'"
             result.outcome =
                 gap.isAcceptedGap

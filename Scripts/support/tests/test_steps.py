@@ -81,7 +81,7 @@ class StepsTests(unittest.TestCase):
         self.assertTrue(result.stdout.endswith("failed: killed\nfailed: beside\n0 passed, 2 failed\n"), result.stdout)
 
     def test_tests_are_counted(self):
-        log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\n"
+        log = "✘ Test a() failed after 1 seconds.\\n✘ Test run with 3 tests in 1 suite failed after 1 seconds.\\n"
         result = run(f'counted() {{ printf "{log}" >log; cat log; count_tests log; rm log; return 1; }}\n'
                      'cd "$(mktemp -d)"\nstep "tests" counted\nfinish')
         self.assertTrue(result.stdout.endswith("2 passed, 1 failed\n"), result.stdout)

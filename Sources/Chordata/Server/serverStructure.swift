@@ -19,10 +19,10 @@ package func serverStructure(of schemaName: String, in database: any ServerDatab
 }
 
 // The search path leaves out the name of the schema in the definitions of constraints and indexes, except for the table
-// of an index.
+// of an index. An entity can have the name of a catalog or of a type, so there are no casts.
 private let structureSQL = """
     WITH tables AS (
-        SELECT oid, relname, relnamespace::regnamespace::text || '.' AS prefix FROM pg_catalog.pg_class
+        SELECT oid, relname, quote_ident(current_schema()) || '.' AS prefix FROM pg_catalog.pg_class
         WHERE relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())
             AND relkind IN ('r', 'p')
     )
