@@ -250,18 +250,22 @@ let package = Package(
         ),
         .testTarget(
             name: "ChordataDiagnosticsTests",
-            dependencies: ["ChordataDiagnostics"],
+            dependencies: ["ChordataDiagnostics", "ChordataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataDiagnosticPagesTests",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnosticPages", "ChordataDiagnostics", "ChordataFiles",
-                "ChordataGeneration", "ChordataMigrationFiles",
+                "ChordataGeneration", "ChordataMigrationFiles", "ChordataTestSupport",
             ],
             swiftSettings: settings
         ),
-        .testTarget(name: "ChordataModelTests", dependencies: ["ChordataModel"], swiftSettings: settings),
+        .testTarget(
+            name: "ChordataModelTests",
+            dependencies: ["ChordataModel", "ChordataTestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ChordataModelFileTests",
             dependencies: ["ChordataDiagnostics", "ChordataModel", "ChordataModelFile", "ChordataTestSupport"],
@@ -275,7 +279,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ChordataSQLTests",
-            dependencies: ["CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL"],
+            dependencies: [
+                "CChordataSQLite", "ChordataModel", "ChordataPredicate", "ChordataSQL", "ChordataTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -289,17 +295,17 @@ let package = Package(
         ),
         .testTarget(
             name: "ChordataVerificationTests",
-            dependencies: ["Chordata", "ChordataModel", "ChordataSQL", "ChordataVerification"],
+            dependencies: ["Chordata", "ChordataModel", "ChordataSQL", "ChordataTestSupport", "ChordataVerification"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataConfigurationTests",
-            dependencies: ["ChordataConfiguration", "ChordataDiagnostics"],
+            dependencies: ["ChordataConfiguration", "ChordataDiagnostics", "ChordataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChordataDiagramTests",
-            dependencies: ["ChordataDiagram", "ChordataModel"],
+            dependencies: ["ChordataDiagram", "ChordataModel", "ChordataTestSupport"],
             exclude: ["Expected"],
             swiftSettings: settings
         ),
@@ -307,7 +313,7 @@ let package = Package(
             name: "GoldenTests",
             dependencies: [
                 "ChordataConfiguration", "ChordataDiagnostics", "ChordataFiles", "ChordataGeneration",
-                "ChordataMigrationFiles",
+                "ChordataMigrationFiles", "ChordataTestSupport",
             ],
             exclude: ["Cases"],
             swiftSettings: settings
@@ -343,22 +349,24 @@ let package = Package(
         // The tests use the language mode of most code that was written for Core Data.
         .testTarget(
             name: "CoreDataTests",
-            dependencies: ["Chordata", "ChordataModel", "CoreData"],
+            dependencies: ["Chordata", "ChordataModel", "ChordataTestSupport", "CoreData"],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
             name: "ChordataModelReaderTests",
-            dependencies: ["Chordata", "ChordataModelReader"],
+            dependencies: ["Chordata", "ChordataModelReader", "ChordataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "GeneratedCodeTests",
-            dependencies: ["Chordata", "ChordataTestStores"],
+            dependencies: ["Chordata", "ChordataTestStores", "ChordataTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "TypedPredicateTests",
-            dependencies: ["Chordata", "ChordataModel", "ChordataPredicate", "ChordataTestStores"],
+            dependencies: [
+                "Chordata", "ChordataModel", "ChordataPredicate", "ChordataTestStores", "ChordataTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import ChordataConfiguration
 import ChordataDiagnostics
+import ChordataTestSupport
 import Testing
 
 /// Invalid configuration files, with the exact text of their diagnostics.
@@ -381,7 +382,7 @@ struct BadConfigurationTests {
         let lines = renderText(read.diagnostics).split(separator: "\n").map {
             String($0.replacing("m/chordata.json:", with: ""))
         }
-        #expect(lines == row.expected)
+        expectEqual(lines, row.expected)
     }
 
     @Test func tableHasManyRows() { #expect(Self.rows.count >= 40) }

@@ -1,49 +1,51 @@
 import ChordataConfiguration
 import ChordataDiagnostics
+import ChordataTestSupport
 import Foundation
 import Testing
 
 struct ConfigurationTests {
     private func read(_ text: String) throws -> Configuration {
         let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
-        #expect(renderText(read.diagnostics) == "")
+        expectEqual(renderText(read.diagnostics), "")
         return try #require(read.configuration)
     }
 
     @Test func goodFiles() throws {
-        #expect(try read("{}") == Configuration())
-        #expect(try read(" { } \r\n") == Configuration())
-        #expect(try read("{\"diagnostics\": {}}") == Configuration())
-        #expect(try read("{\"$schema\": \"https://example.com/schema.json\"}") == Configuration())
-        #expect(
-            try read("{ \"diagnostics\": { \"CD0217\": \"ignore\", \"CD0212\": \"error\" } }")
-                == Configuration(diagnosticLevels: [.missingInverse: .ignore, .invalidDefault: .error])
+        expectEqual(try read("{}"), Configuration())
+        expectEqual(try read(" { } \r\n"), Configuration())
+        expectEqual(try read("{\"diagnostics\": {}}"), Configuration())
+        expectEqual(try read("{\"$schema\": \"https://example.com/schema.json\"}"), Configuration())
+        expectEqual(
+            try read("{ \"diagnostics\": { \"CD0217\": \"ignore\", \"CD0212\": \"error\" } }"),
+            Configuration(diagnosticLevels: [.missingInverse: .ignore, .invalidDefault: .error])
         )
-        #expect(
-            try read("{\"diagnostics\": {\"CD0109\": \"warning\", \"CD0218\": \"remark\"}}")
-                == Configuration(diagnosticLevels: [.unknownElement: .warning, .oneSidedInverse: .remark])
+        expectEqual(
+            try read("{\"diagnostics\": {\"CD0109\": \"warning\", \"CD0218\": \"remark\"}}"),
+            Configuration(diagnosticLevels: [.unknownElement: .warning, .oneSidedInverse: .remark])
         )
         // This level is the default, so the setting has no effect, but it is not an error.
-        #expect(
-            try read("{\"diagnostics\": {\"CD0203\": \"error\"}}")
-                == Configuration(diagnosticLevels: [.duplicateName: .error])
+        expectEqual(
+            try read("{\"diagnostics\": {\"CD0203\": \"error\"}}"),
+            Configuration(diagnosticLevels: [.duplicateName: .error])
         )
-        #expect(try read("{\"\\u0064iagnostics\": {\"CD0217\": \"\\u0069gnore\"}}").diagnosticLevels.count == 1)
+        expectEqual(try read("{\"\\u0064iagnostics\": {\"CD0217\": \"\\u0069gnore\"}}").diagnosticLevels.count, 1)
     }
 
     @Test func versionsAndGaps() throws {
         let text =
             "{\"versions\": [\"Shop\", \"Alpha\"], \"migrations\": {\"gaps\": [{\"from\": \"Shop\", \"to\": \"Alpha\"}]}}"
         let configuration = try read(text)
-        #expect(configuration.versions?.map(\.name) == ["Shop", "Alpha"])
-        #expect(configuration.migrationGaps.map { [$0.source.name, $0.destination.name] } == [["Shop", "Alpha"]])
+        expectEqual(configuration.versions?.map(\.name), ["Shop", "Alpha"])
+        expectEqual(configuration.migrationGaps.map { [$0.source.name, $0.destination.name] }, [["Shop", "Alpha"]])
         #expect(configuration.checkVersions(against: ["Alpha", "Shop"]).isEmpty)
-        #expect(
-            renderText(configuration.checkVersions(against: ["Alpha", "Shp", "Zoo"]).sortedByLocation()) == """
-                chordata.json:1:2: error: 'versions' must list all versions of the model, oldest first, but 'Shp', 'Zoo' are missing; add them [CD0116]
-                chordata.json:1:15: error: the model has no version 'Shop'; did you mean 'Shp'? [CD0116]
+        expectEqual(
+            renderText(configuration.checkVersions(against: ["Alpha", "Shp", "Zoo"]).sortedByLocation()),
+            """
+            chordata.json:1:2: error: 'versions' must list all versions of the model, oldest first, but 'Shp', 'Zoo' are missing; add them [CD0116]
+            chordata.json:1:15: error: the model has no version 'Shop'; did you mean 'Shp'? [CD0116]
 
-                """
+            """
         )
         #expect(configuration.checkMigrationGaps(against: ["Shop", "Alpha"]).isEmpty)
         #expect(
@@ -58,11 +60,12 @@ struct ConfigurationTests {
 
                 """
         )
-        #expect(
-            renderText(configuration.checkMigrationGaps(against: ["Shop", "Alfa"])) == """
-                chordata.json:1:80: error: the model has no version 'Alpha'; correct the name, or remove the gap [CD0116]
+        expectEqual(
+            renderText(configuration.checkMigrationGaps(against: ["Shop", "Alfa"])),
+            """
+            chordata.json:1:80: error: the model has no version 'Alpha'; correct the name, or remove the gap [CD0116]
 
-                """
+            """
         )
     }
 
@@ -79,20 +82,20 @@ struct ConfigurationTests {
     }
 
     @Test func levels() {
-        #expect(severities([:]) == ["e error", "w warning", "r remark"])
-        #expect(severities([.missingInverse: .error]) == ["e error", "w error", "r remark"])
-        #expect(severities([.missingInverse: .remark]) == ["e error", "w remark", "r remark"])
-        #expect(severities([.missingInverse: .ignore]) == ["e error", "r remark"])
-        #expect(severities([.unknownElement: .warning]) == ["e error", "w warning", "r warning"])
-        #expect(severities([.unknownElement: .ignore, .missingInverse: .ignore]) == ["e error"])
+        expectEqual(severities([:]), ["e error", "w warning", "r remark"])
+        expectEqual(severities([.missingInverse: .error]), ["e error", "w error", "r remark"])
+        expectEqual(severities([.missingInverse: .remark]), ["e error", "w remark", "r remark"])
+        expectEqual(severities([.missingInverse: .ignore]), ["e error", "r remark"])
+        expectEqual(severities([.unknownElement: .warning]), ["e error", "w warning", "r warning"])
+        expectEqual(severities([.unknownElement: .ignore, .missingInverse: .ignore]), ["e error"])
     }
 
     @Test func strictModeHasNoWarnings() {
-        #expect(severities([:], isStrict: true) == ["e error", "w error", "r remark"])
-        #expect(severities([.missingInverse: .warning], isStrict: true) == ["e error", "w error", "r remark"])
-        #expect(severities([.missingInverse: .remark], isStrict: true) == ["e error", "w remark", "r remark"])
-        #expect(severities([.missingInverse: .ignore], isStrict: true) == ["e error", "r remark"])
-        #expect(severities([.unknownElement: .warning], isStrict: true) == ["e error", "w error", "r error"])
+        expectEqual(severities([:], isStrict: true), ["e error", "w error", "r remark"])
+        expectEqual(severities([.missingInverse: .warning], isStrict: true), ["e error", "w error", "r remark"])
+        expectEqual(severities([.missingInverse: .remark], isStrict: true), ["e error", "w remark", "r remark"])
+        expectEqual(severities([.missingInverse: .ignore], isStrict: true), ["e error", "r remark"])
+        expectEqual(severities([.unknownElement: .warning], isStrict: true), ["e error", "w error", "r error"])
     }
 
     @Test func errorsStayErrors() {
@@ -102,10 +105,10 @@ struct ConfigurationTests {
         let eased = Diagnostic(.duplicateName, "eased", at: nil, severity: .warning)
         for level in DiagnosticLevel.allCases {
             let levels = Configuration(diagnosticLevels: [.migrationLosesData: level, .duplicateName: level])
-            #expect([raised, error].applying(levels, isStrict: false) == [raised, error])
+            expectEqual([raised, error].applying(levels, isStrict: false), [raised, error])
         }
         let levels = Configuration(diagnosticLevels: [.duplicateName: .error])
-        #expect([eased].applying(levels, isStrict: false).map(\.severity) == [.error])
+        expectEqual([eased].applying(levels, isStrict: false).map(\.severity), [.error])
     }
 
     @Test func strictModeChangesOnlyTheSeverity() {
@@ -119,7 +122,7 @@ struct ConfigurationTests {
         )
         var expected = full
         expected.severity = .error
-        #expect([full].applying(Configuration(), isStrict: true) == [expected])
+        expectEqual([full].applying(Configuration(), isStrict: true), [expected])
     }
 
     // MARK: Schema
@@ -138,7 +141,7 @@ struct ConfigurationTests {
             Issue.record("recorded the schema; run again without CHORDATA_RECORD")
             return
         }
-        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        expectEqual(try String(contentsOf: file, encoding: .utf8), text)
         let read = JSONReader.read(path: "schema", contents: Array(text.utf8))
         #expect(read.value != nil && read.diagnostics.isEmpty)
     }
@@ -146,7 +149,7 @@ struct ConfigurationTests {
     @Test func everyIDThatCanBeLoweredIsInTheSchema() {
         let text = schema()
         for id in DiagnosticID.allCases {
-            #expect(text.contains("\"\(id.rawValue)\"") == id.canBeLowered, "\(id)")
+            expectEqual(text.contains("\"\(id.rawValue)\""), id.canBeLowered, "\(id)")
         }
     }
 

@@ -1,5 +1,6 @@
 import ChordataConfiguration
 import ChordataDiagnostics
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -14,39 +15,39 @@ struct JSONReaderTests {
         (#""""#, ""), (#""a b""#, "a b"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9""#, "Aé"),
         (#""\uD83D\ude00""#, "😀"), (#""é😀""#, "é😀"), (#""\u0000""#, "\0"), ("\"\u{7F}\u{2028}\"", "\u{7F}\u{2028}"),
     ])
-    func strings(_ text: String, _ value: String) throws { #expect(try read(text).value == .string(value)) }
+    func strings(_ text: String, _ value: String) throws { expectEqual(try read(text).value, .string(value)) }
 
     @Test(arguments: ["0", "-0", "1", "-10", "0.5", "1.25e3", "1E-2", "1e+400", "123456789012345678901234567890"])
-    func numbers(_ text: String) throws { #expect(try read(text).value == .number(text)) }
+    func numbers(_ text: String) throws { expectEqual(try read(text).value, .number(text)) }
 
     @Test func valuesHaveSourceLocations() throws {
         let value = try read("{\r\n\t\"é\": [ true,\n  null, {} ], \"b\":false }\n")
         func at(_ line: Int, _ column: Int) -> ChordataDiagnostics.SourceLocation {
             .init(file: "f", line: line, column: column)
         }
-        #expect(value.location == at(1, 1))
+        expectEqual(value.location, at(1, 1))
         guard case .object(let members) = value.value, members.count == 2,
             case .array(let values) = members[0].value.value
         else {
             Issue.record("not read: \(value)")
             return
         }
-        #expect(members.map(\.key) == ["é", "b"])
+        expectEqual(members.map(\.key), ["é", "b"])
         // Columns count UTF-8 code units: 'é' has two.
-        #expect(members.map(\.keyLocation) == [at(2, 2), at(3, 15)])
-        #expect(members.map(\.value.location) == [at(2, 8), at(3, 19)])
-        #expect(values.map(\.value) == [.boolean(true), .null, .object([])])
-        #expect(values.map(\.location) == [at(2, 10), at(3, 3), at(3, 9)])
+        expectEqual(members.map(\.keyLocation), [at(2, 2), at(3, 15)])
+        expectEqual(members.map(\.value.location), [at(2, 8), at(3, 19)])
+        expectEqual(values.map(\.value), [.boolean(true), .null, .object([])])
+        expectEqual(values.map(\.location), [at(2, 10), at(3, 3), at(3, 9)])
     }
 
     @Test func byteOrderMarkHasNoColumn() throws {
-        #expect(try read("\u{FEFF}{}").location.column == 1)
+        expectEqual(try read("\u{FEFF}{}").location.column, 1)
     }
 
     /// RFC 8259 compares keys by code units, so these two differ, although to `==` they are equal.
     @Test func keysAreComparedByCodeUnits() throws {
         guard case .object(let members) = try read("{\"\u{E9}\": 1, \"e\u{301}\": 2}").value else { return }
-        #expect(members.count == 2)
+        expectEqual(members.count, 2)
     }
 
     @Test(
@@ -65,7 +66,7 @@ struct JSONReaderTests {
     func badBytes(_ bytes: [UInt8], _ expected: String) {
         let read = JSONReader.read(path: "f", contents: bytes)
         #expect(read.value == nil)
-        #expect(renderText(read.diagnostics) == expected)
+        expectEqual(renderText(read.diagnostics), expected)
     }
 
     // MARK: Limits
@@ -74,15 +75,16 @@ struct JSONReaderTests {
         let limit = JSONReader.depthLimit
         _ = try read(String(repeating: "[", count: limit) + String(repeating: "]", count: limit))
         let deep = JSONReader.read(path: "f", contents: Array(repeating: UInt8(ascii: "["), count: 1_000_000))
-        #expect(renderText(deep.diagnostics) == "f:1:33: error: values are nested more than 32 deep [CD0106]\n")
+        expectEqual(renderText(deep.diagnostics), "f:1:33: error: values are nested more than 32 deep [CD0106]\n")
     }
 
     @Test func sizeIsLimited() throws {
         let limit = JSONReader.sizeLimit
         _ = try read("[]" + String(repeating: " ", count: limit - 2))
         let large = JSONReader.read(path: "f", contents: Array(repeating: UInt8(ascii: " "), count: limit + 1))
-        #expect(
-            renderText(large.diagnostics) == "f:1:1: error: the file has more than 1048576 bytes [CD0106]\n"
+        expectEqual(
+            renderText(large.diagnostics),
+            "f:1:1: error: the file has more than 1048576 bytes [CD0106]\n"
         )
     }
 
@@ -110,13 +112,13 @@ struct JSONReaderTests {
     @Test func manyProblemsEnd() {
         func last(_ text: String) -> String? {
             let read = readConfiguration(path: "f", contents: Array(text.utf8))
-            #expect(read.diagnostics.count == 101)
+            expectEqual(read.diagnostics.count, 101)
             return read.diagnostics.last.map { "\($0.id.rawValue) \($0.message)" }
         }
         let keys = (0..<300).map { "\"k\($0)\": 1" }.joined(separator: ",\n")
-        #expect(last("{\(keys)}") == "CD0106 too many problems; only the first 100 are shown")
+        expectEqual(last("{\(keys)}"), "CD0106 too many problems; only the first 100 are shown")
         let comments = String(repeating: "//\n", count: 300)
-        #expect(last(comments) == "CD0106 there are more problems than 100; the rest is not read")
+        expectEqual(last(comments), "CD0106 there are more problems than 100; the rest is not read")
     }
 
     // MARK: Random changes

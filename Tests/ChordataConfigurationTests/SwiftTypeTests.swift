@@ -1,4 +1,5 @@
 import ChordataConfiguration
+import ChordataTestSupport
 import Testing
 
 struct SwiftTypeTests {
@@ -10,7 +11,7 @@ struct SwiftTypeTests {
         ("Optional<Int>", "Swift.Int?"), ("Swift.Optional<Color>", "Color?"),
     ])
     func typesAreWrittenInFull(_ text: String, _ written: String) {
-        #expect(parseSwiftType(text)?.description == written)
+        expectEqual(parseSwiftType(text)?.description, written)
     }
 
     @Test(arguments: [
@@ -26,17 +27,17 @@ struct SwiftTypeTests {
 
     @Test func modules() {
         let type = parseSwiftType("[String: Optional<Box<Library.Color.Space, Date>>]")
-        #expect(
-            type
-                == .dictionary(
-                    key: .named(["Swift", "String"]),
-                    value: .optional(
-                        .named(
-                            ["Box"],
-                            arguments: [.named(["Library", "Color", "Space"]), .named(["Foundation", "Date"])]
-                        )
+        expectEqual(
+            type,
+            .dictionary(
+                key: .named(["Swift", "String"]),
+                value: .optional(
+                    .named(
+                        ["Box"],
+                        arguments: [.named(["Library", "Color", "Space"]), .named(["Foundation", "Date"])]
                     )
                 )
+            )
         )
         for module in ["Swift", "Library", "Foundation"] {
             #expect(type?.isQualified(by: module) == true, "\(module)")
@@ -62,6 +63,6 @@ struct SwiftTypeTests {
         for name in ["UID", "SKU", "NSX", "App.UIColor", "MPQueue"] {
             #expect(parseSwiftType(name)?.hasFrameworkClass == false, "\(name)")
         }
-        #expect(parseSwiftType("[MySwift.Word: Swift.Int]")?.plainText == "[MySwift.Word: Int]")
+        expectEqual(parseSwiftType("[MySwift.Word: Swift.Int]")?.plainText, "[MySwift.Word: Int]")
     }
 }

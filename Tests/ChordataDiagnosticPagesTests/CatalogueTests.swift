@@ -1,5 +1,6 @@
 import ChordataDiagnosticPages
 import ChordataDiagnostics
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -9,17 +10,17 @@ let manualFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 
 /// The manual has one page for each diagnostic, which is also embedded in the command line, and an index of them.
 struct CatalogueTests {
-    @Test func everyIDHasAPage() { #expect(DiagnosticPage.all.map(\.id) == DiagnosticID.allCases.map(\.rawValue)) }
+    @Test func everyIDHasAPage() { expectEqual(DiagnosticPage.all.map(\.id), DiagnosticID.allCases.map(\.rawValue)) }
 
     @Test func filesAreThePagesAndTheirIndex() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: manualFolder.path)
-        #expect(names.sorted() == DiagnosticPage.all.map { "\($0.id).md" } + ["Diagnostics.md"])
+        expectEqual(names.sorted(), DiagnosticPage.all.map { "\($0.id).md" } + ["Diagnostics.md"])
     }
 
     @Test(arguments: DiagnosticID.allCases)
     func embeddedPageIsThatOfTheManual(_ id: DiagnosticID) throws {
         let file = try String(contentsOf: manualFolder.appending(path: "\(id.rawValue).md"), encoding: .utf8)
-        #expect(try page(of: id).markdown == file)
+        expectEqual(try page(of: id).markdown, file)
     }
 
     @Test func indexListsAllPages() throws {
@@ -29,12 +30,12 @@ struct CatalogueTests {
             let title = try page(of: id).title
             return "| [\(id.rawValue)](doc:\(id.rawValue)) | \(id.severity.rawValue) | \(canBeChanged) | \(title) |"
         }
-        #expect(index.split(separator: "\n").filter { $0.hasPrefix("| [") }.map(String.init) == rows)
+        expectEqual(index.split(separator: "\n").filter { $0.hasPrefix("| [") }.map(String.init), rows)
 
         let families = Dictionary(grouping: DiagnosticPage.all.map(\.id)) { $0.prefix("CD01".count) }
         let topics = index.split(separator: "\n### ").dropFirst().map { topic in
             topic.matches(of: /- <doc:(\w+)>/).map { String($0.1) }
         }
-        #expect(topics == families.sorted { $0.key < $1.key }.map(\.value))
+        expectEqual(topics, families.sorted { $0.key < $1.key }.map(\.value))
     }
 }

@@ -1,6 +1,7 @@
 import ChordataConfiguration
 import ChordataDiagnosticPages
 import ChordataDiagnostics
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct ExampleTests {
         let example = try page.example(in: "Example")
         let found = try run(example.files, of: id)
         #expect(!found.isEmpty)
-        for diagnostic in found { #expect(diagnostic.id == id, "\(renderText([diagnostic]))") }
+        for diagnostic in found { expectEqual(diagnostic.id, id, "\(renderText([diagnostic]))") }
         #expect(found.allSatisfy { $0.severity == id.severity })
         let output = try #require(example.output, "add 'This gives:' and an empty block, and record")
         if ProcessInfo.processInfo.environment["CHORDATA_RECORD"] != nil {
@@ -23,7 +24,7 @@ struct ExampleTests {
             try Data(recorded.utf8).write(to: manualFolder.appending(path: "\(page.id).md"))
             Issue.record("recorded the output; run again without CHORDATA_RECORD")
         } else {
-            #expect(output == renderText(found), "record again")
+            expectEqual(output, renderText(found), "record again")
         }
     }
 
@@ -43,7 +44,7 @@ struct ExampleTests {
         guard id.canBeLowered else {
             let rule =
                 "`chordata.json` cannot lower its level, because Chordata cannot generate correct code in this case."
-            #expect(section == [.paragraph("It is \(severity). \(rule)")] + exceptions)
+            expectEqual(section, [.paragraph("It is \(severity). \(rule)")] + exceptions)
             return
         }
         let others = ["error", "warning", "remark", "ignore"].filter { $0 != id.severity.rawValue }.map { "`\($0)`" }
@@ -56,7 +57,7 @@ struct ExampleTests {
             }
 
             """
-        #expect(section == [.paragraph("It is \(severity), which \(rule)"), .code(configuration)] + exceptions)
+        expectEqual(section, [.paragraph("It is \(severity), which \(rule)"), .code(configuration)] + exceptions)
     }
 
     /// Additional sentences about the level of diagnostics whose severity differs in some cases.
@@ -86,7 +87,7 @@ struct ExampleTests {
             guard case .code(let text) = block else { return nil }
             return text
         }
-        #expect(texts.count == 1)
+        expectEqual(texts.count, 1)
         let text = try #require(texts.first)
         let read = readConfiguration(path: "chordata.json", contents: Array(text.utf8))
         let configuration = try #require(read.configuration, "\(renderText(read.diagnostics))")

@@ -1,11 +1,12 @@
 import ChordataDiagnosticPages
 import ChordataDiagnostics
+import ChordataTestSupport
 import Testing
 
 /// The texts follow the house style, and use only the subset of Markdown that a terminal can show.
 struct PageTextTests {
     @Test func titlesAreDifferent() {
-        #expect(Set(DiagnosticPage.all.map(\.title)).count == DiagnosticPage.all.count)
+        expectEqual(Set(DiagnosticPage.all.map(\.title)).count, DiagnosticPage.all.count)
     }
 
     @Test(arguments: DiagnosticID.allCases)
@@ -22,8 +23,9 @@ struct PageTextTests {
         let page = try page(of: id)
         let headings = page.blocks.filter { if case .heading = $0 { true } else { false } }
         let sections = ["What to do", "Example", "Corrected example", "Level"]
-        #expect(
-            headings == [.heading("\(page.id): \(page.title)", level: 1), .heading("Overview", level: 2)]
+        expectEqual(
+            headings,
+            [.heading("\(page.id): \(page.title)", level: 1), .heading("Overview", level: 2)]
                 + sections.map { .heading($0, level: 3) }
         )
     }
@@ -36,7 +38,7 @@ struct PageTextTests {
             Issue.record("the sentence or the overview is missing")
             return
         }
-        #expect(blocks[2] == .heading("Overview", level: 2), "one paragraph is before it")
+        expectEqual(blocks[2], .heading("Overview", level: 2), "one paragraph is before it")
         #expect(!summary.contains("\n") && summary.hasSuffix(".") && !summary.contains(". "))
     }
 
@@ -52,7 +54,7 @@ struct PageTextTests {
             }
             for line in text.split(separator: "\n") {
                 let parts = line.split(separator: "`", omittingEmptySubsequences: false)
-                #expect(parts.count % 2 == 1, "code ends in its line: \(line)")
+                expectEqual(parts.count % 2, 1, "code ends in its line: \(line)")
                 for (index, part) in parts.enumerated() where index % 2 == 0 {
                     #expect(!part.contains { "<*_[]|#&\\".contains($0) }, "\(line)")
                 }
@@ -133,6 +135,6 @@ struct PageTextTests {
                 }
 
             """
-        #expect(try renderTerminal(page(of: .missingInverse)) == expected)
+        expectEqual(try renderTerminal(page(of: .missingInverse)), expected)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataDiagnostics
+import ChordataTestSupport
 import Testing
 
 struct RenderTests {
@@ -17,13 +18,13 @@ struct RenderTests {
 
                 """
         )
-        #expect(renderText([Diagnostic(.noVersions, "a\nb", at: nil)]) == "error: a\\u{A}b [CD0107]\n")
+        expectEqual(renderText([Diagnostic(.noVersions, "a\nb", at: nil)]), "error: a\\u{A}b [CD0107]\n")
     }
 
     @Test func jsonHasAFixedOrder() {
-        #expect(
-            renderJSON([Diagnostic(.unknownElement, "a \"b\"\u{1}", at: nil)])
-                == "{\"version\":1,\"diagnostics\":[{\"id\":\"CD0109\",\"severity\":\"remark\",\"message\":\"a \\\"b\\\"\\u0001\","
+        expectEqual(
+            renderJSON([Diagnostic(.unknownElement, "a \"b\"\u{1}", at: nil)]),
+            "{\"version\":1,\"diagnostics\":[{\"id\":\"CD0109\",\"severity\":\"remark\",\"message\":\"a \\\"b\\\"\\u0001\","
                 + "\"location\":null,\"notes\":[],\"fixIts\":[]}]}\n"
         )
     }
@@ -31,10 +32,10 @@ struct RenderTests {
     @Test func placesComeInOrder() {
         let first = Diagnostic(.unknownKey, "x", at: SourceLocation(file: "m/contents", line: 2, column: 1))
         let none = Diagnostic(.noVersions, "y", at: nil)
-        #expect([diagnostic, first, none].sortedByLocation() == [none, first, diagnostic])
+        expectEqual([diagnostic, first, none].sortedByLocation(), [none, first, diagnostic])
     }
 
     @Test func identifiersOccurOnce() {
-        #expect(Set(DiagnosticID.allCases.map(\.rawValue)).count == DiagnosticID.allCases.count)
+        expectEqual(Set(DiagnosticID.allCases.map(\.rawValue)).count, DiagnosticID.allCases.count)
     }
 }

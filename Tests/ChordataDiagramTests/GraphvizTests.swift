@@ -1,5 +1,6 @@
 import ChordataDiagram
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 /// The output of Graphviz 2.42.2 for `Expected/library.layout.dot` with `dot -Tplain`.
@@ -25,9 +26,9 @@ let libraryPlain = """
 struct GraphvizTests {
     @Test func boxesAndLinesAreWhereGraphvizPutThem() throws {
         let layout = try #require(layOut(makeLibrary(), graphvizPlain: libraryPlain))
-        #expect(layout.boxes.map(\.entityName) == ["Item", "Book", "Person", "Shelf", "note"])
+        expectEqual(layout.boxes.map(\.entityName), ["Item", "Book", "Person", "Shelf", "note"])
         #expect(layout.boxes[0].y + layout.boxes[0].height < layout.boxes[1].y)
-        #expect(layout.edges.count == 5)
+        expectEqual(layout.edges.count, 5)
         for edge in layout.edges {
             guard case .curve(let points) = edge.path else {
                 Issue.record("not a curve")

@@ -1,5 +1,6 @@
 import ChordataDiagram
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ struct HostileTextTests {
     func dotLabelsAreWellFormed(_ text: String) throws {
         let lines = renderDot(try model(text)).split(separator: "\n", omittingEmptySubsequences: false)
         // Opening, three defaults, two entities, an inheritance, two relationships, the end.
-        #expect(lines.count == 11)
+        expectEqual(lines.count, 11)
         for line in lines where line.contains("TABLE") {
             let label = try #require(line.split(separator: "[label=<", maxSplits: 1).last).dropLast(3)
             #expect(texts(in: String(label)) != nil, "\(label)")
@@ -75,7 +76,7 @@ struct HostileTextTests {
         let lines = renderMermaid(try model(text)).split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init
         )
-        #expect(lines.count == 12, "\(lines)")
+        expectEqual(lines.count, 12, "\(lines)")
         let safe = #/[\p{L}\p{N}\p{M}_.,? \[\]#;]*/#
         #expect(lines[1].wholeMatch(of: #/    accTitle: (.*)/#).map { $0.1.wholeMatch(of: safe) != nil } ?? false)
         #expect(lines[2].wholeMatch(of: #/    class \w+(\["[^"]*"\])? \{/#) != nil, "\(lines[2])")

@@ -1,5 +1,6 @@
 import ChordataDiagram
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 /// Laws for the layout of every model, checked with random models; a failure reports the seed.
@@ -64,11 +65,11 @@ struct LayoutLawTests {
     func layoutContainsAllEntitiesAndRelationships(seed: UInt64) throws {
         let model = try makeRandomModel(seed: seed)
         let layout = layOut(model)
-        #expect(layout.boxes.map(\.entityName) == model.entities.map(\.name))
+        expectEqual(layout.boxes.map(\.entityName), model.entities.map(\.name))
         let names = layout.edges.flatMap(\.labels).map(\.text)
-        #expect(names.sorted() == model.entities.flatMap(\.declaredRelationships).map(\.name).sorted())
+        expectEqual(names.sorted(), model.entities.flatMap(\.declaredRelationships).map(\.name).sorted())
         let subentities = layout.edges.filter(\.labels.isEmpty).map { model.entities[$0.ends.target].name }
-        #expect(subentities == model.entities.filter { $0.superentityName != nil }.map(\.name))
+        expectEqual(subentities, model.entities.filter { $0.superentityName != nil }.map(\.name))
     }
 
     /// A superentity is above its subentities, whatever the relationships between them.
@@ -84,9 +85,9 @@ struct LayoutLawTests {
     func equalModelsRenderIdentically(seed: UInt64) throws {
         let first = try makeRandomModel(seed: seed)
         let second = try makeRandomModel(seed: seed)
-        #expect(renderSVG(layOut(first)) == renderSVG(layOut(second)))
-        #expect(renderDot(first) == renderDot(second))
-        #expect(renderMermaid(first) == renderMermaid(second))
+        expectEqual(renderSVG(layOut(first)), renderSVG(layOut(second)))
+        expectEqual(renderDot(first), renderDot(second))
+        expectEqual(renderMermaid(first), renderMermaid(second))
     }
 
     @Test func entitiesWithoutRelationshipsFormAGrid() throws {
@@ -106,12 +107,12 @@ struct LayoutLawTests {
             ])
         )
         let starts = Set(layout.edges.compactMap { $0.path.points.first?.x })
-        #expect(starts.count == 3)
+        expectEqual(starts.count, 3)
     }
 
     @Test func aThousandEntities() throws {
         let layout = layOut(try makeLargeModel(count: 1_000))
-        #expect(layout.boxes.count == 1_000)
+        expectEqual(layout.boxes.count, 1_000)
         #expect(renderSVG(layout).utf8.count > 100_000)
     }
 

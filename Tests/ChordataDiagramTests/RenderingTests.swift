@@ -1,5 +1,6 @@
 import ChordataDiagram
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -29,13 +30,13 @@ struct RenderingTests {
 
     @Test func emptyModel() throws {
         let model = try ManagedObjectModel(entities: [])
-        #expect(renderMermaid(model) == "classDiagram\n    accTitle: Data model\n")
+        expectEqual(renderMermaid(model), "classDiagram\n    accTitle: Data model\n")
         #expect(!renderDot(model).contains("TABLE"))
         let layout = layOut(model)
         #expect(layout.boxes.isEmpty && layout.width > 0 && layout.height > 0)
         #expect(renderSVG(layout).hasSuffix("</svg>\n"))
         // The output of Graphviz for an empty graph.
-        #expect(layOut(model, graphvizPlain: "graph 1 0 0\nstop\n") == layout)
+        expectEqual(layOut(model, graphvizPlain: "graph 1 0 0\nstop\n"), layout)
     }
 
     @Test func typesInSwiftsWords() throws {
@@ -52,8 +53,9 @@ struct RenderingTests {
         let types = text.split(separator: "\n").compactMap { line in
             line.split(separator: ": ").dropFirst().first.map(String.init)
         }
-        #expect(
-            types.dropFirst() == [
+        expectEqual(
+            types.dropFirst(),
+            [
                 "Any", "Int16", "Int32", "Int64", "Decimal", "Double", "Float", "String", "Bool", "Date", "Data",
                 "UUID",
                 "URL", "Any", "Any", "ManagedObjectID",
@@ -98,6 +100,6 @@ struct RenderingTests {
             ),
         ])
         #expect(renderMermaid(model).contains("    A --> \"0..1\" B : b\n    B --> \"0..1\" A : a\n"))
-        #expect(layOut(model).edges.count == 2)
+        expectEqual(layOut(model).edges.count, 2)
     }
 }

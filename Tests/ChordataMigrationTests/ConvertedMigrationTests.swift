@@ -68,7 +68,7 @@ struct ConvertedMigrationTests {
             && VersionHashes(of: pair.source) != VersionHashes(of: pair.destination)
         #expect(imported.sourceVersionName == (isSeen ? "1" : "2") && imported.storeUUID == uuid, "\(pair.story)")
         let migrated = try differences(of: path("migrated"), pair.destination, from: pair.after.contents)
-        #expect(migrated == [], "\(pair.story), imported")
+        expectEqual(migrated, [], "\(pair.story), imported")
         guard try await export(path("migrated"), to: path("newer"), pair.destination, &tally) else { return }
         let inspection = try inspectCoreDataStore(
             at: path("newer"),
@@ -79,7 +79,7 @@ struct ConvertedMigrationTests {
         let again = try await importStore(at: path("newer"), to: path("again"), model: second)
         #expect(again.storeUUID == uuid && again.sourceVersionName == "2", "\(pair.story)")
         let returned = try differences(of: path("again"), pair.destination, from: pair.after.contents)
-        #expect(returned == [], "\(pair.story), exported")
+        expectEqual(returned, [], "\(pair.story), exported")
         tally.converted += 1
         if isSeen { tally.migrated += 1 }
     }

@@ -98,7 +98,7 @@ struct FaultyTrial {
             #expect(throws: Never.self, "\(place): to try again does not finish") {
                 try MigrationManager(model: definition, path: path, options: options).migrateStore()
             }
-            #expect(try Self.contents(ofStoreAt: path) == new, "\(place): to try again does not finish")
+            expectEqual(try Self.contents(ofStoreAt: path), new, "\(place): to try again does not finish")
             if count < call { return outcomes }
             call += stride
         }
@@ -120,7 +120,7 @@ struct FaultyTrial {
         if contents == old { outcomes.old += 1 } else { outcomes.new += 1 }
         #expect(contents == old || contents == new, "\(place): the store is neither old nor new")
         guard let failure else {
-            #expect(contents == new, "\(place): nothing is said of a store that is as it was")
+            expectEqual(contents, new, "\(place): nothing is said of a store that is as it was")
             return count
         }
         outcomes.failures += 1

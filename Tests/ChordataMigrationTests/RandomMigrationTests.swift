@@ -43,7 +43,7 @@ struct RandomMigrationTests {
         #expect(tally.refused < Int(count) / 2)
         guard count >= 500 else { return }
         #expect(tally.refused > 0 && tally.stopped > 0)
-        #expect(RandomPair.editNames.subtracting(tally.edits.keys) == [], "edits that were never made")
+        expectEqual(RandomPair.editNames.subtracting(tally.edits.keys), [], "edits that were never made")
     }
 
     private func check(_ seed: UInt64, _ folder: URL, _ tally: inout Tally) throws {
@@ -62,33 +62,33 @@ struct RandomMigrationTests {
         let database = try pair.makeDatabase()
         let written = try StoreContents.read(from: database.connection, makeSchemaMapping(of: pair.source))
         let asWritten = written.unexpectedValues + written.contents.differences(from: pair.before.contents)
-        #expect(asWritten == [], "seed \(seed) as written")
+        expectEqual(asWritten, [], "seed \(seed) as written")
         let sql = renderMigration(plan)
         // Not all changes affect stores (rules and identifiers do not), and changes that do not must not require a
         // migration.
         let isSeen = pair.source.versionHash != pair.destination.versionHash
         if seed % 10 == 0, isSeen {
             let problems = try pair.problemsOfRuntime(sql, folder: folder)
-            #expect(problems == [], "\(pair.story), by the runtime\n\(sql)")
+            expectEqual(problems, [], "\(pair.story), by the runtime\n\(sql)")
         }
         if pair.after.stops {
             tally.stopped += 1
             let problems = try pair.problemsOfStopping(sql)
-            #expect(problems == [], "\(pair.story)\n\(sql)")
+            expectEqual(problems, [], "\(pair.story)\n\(sql)")
             return
         }
         let problems = try pair.problems(of: sql)
-        #expect(problems == [], "\(pair.story)\n\(sql)")
+        expectEqual(problems, [], "\(pair.story)\n\(sql)")
         let ruled = pair.before.contents.migrated(
             by: ModelMatch(source: pair.source, destination: pair.destination)
         )
-        #expect(ruled.differences(from: pair.after.contents) == [], "\(pair.story), by the rules of verification")
+        expectEqual(ruled.differences(from: pair.after.contents), [], "\(pair.story), by the rules of verification")
         let changesNothing: Set = [
             "change rules", "clear attribute's identifier", "clear entity's identifier",
             "clear relationship's identifier",
         ]
         if changesNothing.isSuperset(of: pair.edits) {
-            #expect(plan.allSteps.map(\.kind) == [], "\(pair.story)\n\(sql)")
+            expectEqual(plan.allSteps.map(\.kind), [], "\(pair.story)\n\(sql)")
         }
     }
 
@@ -116,12 +116,12 @@ struct RandomMigrationTests {
             return
         }
         let schema = try database.schema().symmetricDifference(RandomPair.freshSchema(of: destination))
-        #expect(schema.sorted() == [], "\(pair.story), with a stage\n\(sql)")
+        expectEqual(schema.sorted(), [], "\(pair.story), with a stage\n\(sql)")
         let match = ModelMatch(source: source, destination: destination)
         let kept = pair.before.contents.objects.filter { match.destinationEntity(of: $0.value.entityName) != nil }
         let tables = Set(makeSchemaMapping(of: destination).entities.map(\.tableName)).sorted()
         let rows = try tables.flatMap { try database.rows("SELECT _id FROM \(quoteIdentifier($0))") }
-        #expect(Set(rows) == Set(kept.keys.map { "\($0)" }), "\(pair.story), with a stage\n\(sql)")
+        expectEqual(Set(rows), Set(kept.keys.map { "\($0)" }), "\(pair.story), with a stage\n\(sql)")
         #expect(try database.rows("PRAGMA foreign_key_check").isEmpty, "\(pair.story), with a stage\n\(sql)")
     }
 

@@ -55,7 +55,7 @@ struct BadModelTests {
                 continue
             }
             for outcome in outcomes {
-                #expect(writeMarks(renderText(outcome.diagnostics)) == outcome.row.expected, outcome.name)
+                expectEqual(writeMarks(renderText(outcome.diagnostics)), outcome.row.expected, outcome.name)
             }
         }
     }
@@ -64,9 +64,9 @@ struct BadModelTests {
         let rows = try Self.tables.get().flatMap(\.rows)
         #expect(rows.count { !$0.has("!nothing") } >= 500)
         let titles = Dictionary(grouping: rows, by: \.title)
-        #expect(titles.filter { $1.count > 1 }.keys.sorted() == [])
+        expectEqual(titles.filter { $1.count > 1 }.keys.sorted(), [])
         let inputs = Dictionary(grouping: rows) { $0.directives.filter { $0 != "!warning" } + $0.input }
-        #expect(inputs.values.filter { $0.count > 1 }.map { $0.map(\.title) } == [])
+        expectEqual(inputs.values.filter { $0.count > 1 }.map { $0.map(\.title) }, [])
     }
 
     /// One mistake gives one error, and a model is returned only if there are no errors.
@@ -76,8 +76,8 @@ struct BadModelTests {
             let found = outcome.diagnostics.map(\.severity)
             let worst: Diagnostic.Severity? =
                 found.contains(.error) ? .error : found.contains(.warning) ? .warning : found.first
-            #expect(worst == severity, outcome.name)
-            if let count { #expect(found.count { $0 == severity } == count, outcome.name) }
+            expectEqual(worst, severity, outcome.name)
+            if let count { expectEqual(found.count { $0 == severity }, count, outcome.name) }
             #expect(outcome.hasBundle != outcome.hasReadingErrors, outcome.name)
         }
     }
@@ -185,7 +185,7 @@ struct BadModelTests {
         let wanted = DiagnosticID.allCases.filter { id in
             ["CD01", "CD02", "CD03"].contains { id.rawValue.hasPrefix($0) } && Self.unreachable[id] == nil
         }
-        #expect(wanted.filter { !found.contains($0) }.map(\.rawValue) == [])
-        #expect(Self.unreachable.keys.filter { found.contains($0) }.map(\.rawValue) == [])
+        expectEqual(wanted.filter { !found.contains($0) }.map(\.rawValue), [])
+        expectEqual(Self.unreachable.keys.filter { found.contains($0) }.map(\.rawValue), [])
     }
 }

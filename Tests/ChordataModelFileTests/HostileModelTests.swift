@@ -21,8 +21,11 @@ struct HostileModelTests {
     @Test func inheritanceIsLimited() {
         let chain = (1..<20_000).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
         let found = expectSoon { diagnostics("<entity name=\"E0\"/>" + chain) }
-        #expect(found.map(\.id) == [.limitExceeded])
-        #expect(found.first?.message == "entity 'E65' has more than 64 levels of parent entities; remove some of them")
+        expectEqual(found.map(\.id), [.limitExceeded])
+        expectEqual(
+            found.first?.message,
+            "entity 'E65' has more than 64 levels of parent entities; remove some of them"
+        )
         let fitting = (1..<65).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 - 1)\"/>" }.joined()
         #expect(!diagnostics("<entity name=\"E0\"/>" + fitting).hasErrors)
     }
@@ -30,7 +33,7 @@ struct HostileModelTests {
     @Test func unknownNamesByTheThousand() {
         let entities = (0..<4_000).map { "<entity name=\"Entity\($0)\" parentEntity=\"Entity\($0)x\"/>" }.joined()
         let found = expectSoon { diagnostics(entities) }
-        #expect(found.count == 4_000)
+        expectEqual(found.count, 4_000)
         #expect(found.first?.message.hasSuffix("did you mean 'Entity0'?") == true)
         #expect(
             found.last?.message.hasSuffix(
@@ -49,7 +52,7 @@ struct HostileModelTests {
         }
         body += "<composite name=\"C40\"><attribute name=\"z\" attributeType=\"String\"/></composite>"
         let found = expectSoon { diagnostics(body) }
-        #expect(found.map(\.id) == [.limitExceeded])
+        expectEqual(found.map(\.id), [.limitExceeded])
     }
 
     @Test func aCompositeInItself() {
@@ -59,7 +62,7 @@ struct HostileModelTests {
             <composite name="C"><attribute name="y" attributeType="Composite" composite="C"/></composite>
             """
         )
-        #expect(found.map(\.message) == ["composite 'C' of 'y' of 'C' contains itself; use a relationship instead"])
+        expectEqual(found.map(\.message), ["composite 'C' of 'y' of 'C' contains itself; use a relationship instead"])
     }
 
     @Test func duplicateNamesInAModel() {
@@ -75,8 +78,9 @@ struct HostileModelTests {
             <configuration name="Cloud"><memberEntity name="A"/></configuration>
             """
         )
-        #expect(
-            found.filter { $0.severity == .error }.map(\.message) == [
+        expectEqual(
+            found.filter { $0.severity == .error }.map(\.message),
+            [
                 "attribute 'y' is duplicated in composite 'C'; rename one",
                 "composite 'C' is duplicated in the model; rename one",
                 "fetch request 'all of them' is duplicated in the model; rename one",

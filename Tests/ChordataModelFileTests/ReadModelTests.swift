@@ -1,6 +1,7 @@
 import ChordataDiagnostics
 import ChordataModel
 import ChordataModelFile
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ struct ReadModelTests {
             <entity name="A"/><fetchRequest name="q" entity="A" predicateString="x &gt; 1 &amp;&amp; y == '&amp;#38;' &#38;&#38; z"/>
             """
         )
-        #expect(model.fetchRequestTemplates.first?.predicateFormat == "x > 1 && y == '&#38;' && z")
+        expectEqual(model.fetchRequestTemplates.first?.predicateFormat, "x > 1 && y == '&#38;' && z")
     }
 
     @Test func bothRenamingSpellings() throws {
@@ -29,21 +30,21 @@ struct ReadModelTests {
             <entity name="A" elementID="Old"><attribute name="x" attributeType="String" renamingIdentifier="y"/></entity>
             """
         )
-        #expect(model.versionIdentifier == "7")
-        #expect(model.entity(named: "A")?.renamingIdentifier == "Old")
-        #expect(model.entity(named: "A")?.attributes.first?.renamingIdentifier == "y")
+        expectEqual(model.versionIdentifier, "7")
+        expectEqual(model.entity(named: "A")?.renamingIdentifier, "Old")
+        expectEqual(model.entity(named: "A")?.attributes.first?.renamingIdentifier, "y")
     }
 
     @Test func anEmptyIdentifierHidesNoOther() throws {
         let model = try read("<entity name=\"A\" elementID=\"\" renamingIdentifier=\"Old\"/>")
-        #expect(model.entity(named: "A")?.renamingIdentifier == "Old")
+        expectEqual(model.entity(named: "A")?.renamingIdentifier, "Old")
     }
 
     @Test func maximumCountAboveOneIsToMany() throws {
         let relationship = "<relationship name=\"r\" optional=\"YES\" maxCount=\"10\" destinationEntity=\"A\"/>"
         let model = try read("<entity name=\"A\">\(relationship)</entity>")
         #expect(model.entity(named: "A")?.relationships.first?.isToMany == true)
-        #expect(model.entity(named: "A")?.relationships.first?.maximumCount == 10)
+        expectEqual(model.entity(named: "A")?.relationships.first?.maximumCount, 10)
     }
 
     @Test func childrenMayComeBeforeParents() throws {
@@ -53,8 +54,8 @@ struct ReadModelTests {
             <entity name="A" isAbstract="YES"><attribute name="a" attributeType="String"/></entity>
             """
         )
-        #expect(model.entity(named: "B")?.attributes.map(\.name) == ["a", "b"])
-        #expect(model.entity(named: "A")?.subentityNames == ["B"])
+        expectEqual(model.entity(named: "B")?.attributes.map(\.name), ["a", "b"])
+        expectEqual(model.entity(named: "A")?.subentityNames, ["B"])
         #expect(model.entity(named: "A")?.isAbstract == true)
     }
 
@@ -69,9 +70,9 @@ struct ReadModelTests {
             """
         )
         let entity = try #require(model.entity(named: "A"))
-        #expect(entity.declaredIndexes.map(\.name) == ["byX", "by_x_y"])
+        expectEqual(entity.declaredIndexes.map(\.name), ["byX", "by_x_y"])
         #expect(entity.declaredIndexes.first?.elements.first?.isAscending == false)
-        #expect(entity.declaredUniquenessConstraints == [["x", "y"]])
+        expectEqual(entity.declaredUniquenessConstraints, [["x", "y"]])
         #expect(entity.attributes.first?.isIndexed == true)
     }
 
@@ -90,15 +91,16 @@ struct ReadModelTests {
             """
         )
         let attributes = try #require(model.entity(named: "A")?.attributes)
-        #expect(
-            attributes.map(\.defaultValue) == [
+        expectEqual(
+            attributes.map(\.defaultValue),
+            [
                 .integer(0), .integer(0), .boolean(true), .string(""),
                 .date(Date(timeIntervalSinceReferenceDate: 631_123_200)),
                 .date(Date(timeIntervalSinceReferenceDate: 86_401)), .decimal(160),
             ]
         )
-        #expect(attributes[3].minimumValue == .integer(3))
-        #expect(attributes[3].maximumValue == .integer(10))
+        expectEqual(attributes[3].minimumValue, .integer(3))
+        expectEqual(attributes[3].maximumValue, .integer(10))
     }
 
     @Test func compositesAndTransientsAndTheRest() throws {
@@ -117,14 +119,14 @@ struct ReadModelTests {
             """
         )
         let entity = try #require(model.entity(named: "A"))
-        #expect(entity.attributes.map(\.attributeType) == [.composite, .undefined, .date])
-        #expect(entity.attributes.first?.elements.map(\.name) == ["x", "in"])
+        expectEqual(entity.attributes.map(\.attributeType), [.composite, .undefined, .date])
+        expectEqual(entity.attributes.first?.elements.map(\.name), ["x", "in"])
         #expect(entity.attributes.last?.isDerived == true)
-        #expect(entity.declaredFetchedProperties.map(\.fetchRequest.predicateFormat) == ["n != nil"])
-        #expect(entity.userInfo == ["k": "v"])
-        #expect(model.configurations.map(\.entityNames) == [["A"]])
-        #expect(model.fetchRequestTemplates.map(\.fetchLimit) == [100])
-        #expect(model.fetchRequestTemplates.map(\.resultType) == [.managedObjectIDs])
+        expectEqual(entity.declaredFetchedProperties.map(\.fetchRequest.predicateFormat), ["n != nil"])
+        expectEqual(entity.userInfo, ["k": "v"])
+        expectEqual(model.configurations.map(\.entityNames), [["A"]])
+        expectEqual(model.fetchRequestTemplates.map(\.fetchLimit), [100])
+        expectEqual(model.fetchRequestTemplates.map(\.resultType), [.managedObjectIDs])
     }
 
     @Test func versionsComeInNaturalOrder() throws {
@@ -142,14 +144,14 @@ struct ReadModelTests {
         }
         let names = ["M 10", "M", "M 2"]
         let (found, none) = bundle(names, current: nil)
-        #expect(none == ["CD0113"])
-        #expect(bundle(["M"], current: nil).1 == [])
-        #expect(found?.name == "A.B.V1")
-        #expect(found?.versions.map(\.name) == ["M", "M 2", "M 10"])
-        #expect(found?.currentVersion.name == "M 10")
-        #expect(bundle(names, current: "<plist><dict/></plist>").0?.currentVersion.name == "M 10")
+        expectEqual(none, ["CD0113"])
+        expectEqual(bundle(["M"], current: nil).1, [])
+        expectEqual(found?.name, "A.B.V1")
+        expectEqual(found?.versions.map(\.name), ["M", "M 2", "M 10"])
+        expectEqual(found?.currentVersion.name, "M 10")
+        expectEqual(bundle(names, current: "<plist><dict/></plist>").0?.currentVersion.name, "M 10")
         let named = "<plist><dict><key>_XCCurrentVersionName</key><string>M 2.xcdatamodel</string></dict></plist>"
-        #expect(bundle(names, current: named).0?.currentVersion.name == "M 2")
-        #expect(bundle(["M"], current: named).1 == ["CD0108"])
+        expectEqual(bundle(names, current: named).0?.currentVersion.name, "M 2")
+        expectEqual(bundle(["M"], current: named).1, ["CD0108"])
     }
 }

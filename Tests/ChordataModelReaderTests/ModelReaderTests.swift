@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModelReader
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -48,7 +49,7 @@ struct ModelReaderTests {
             try write(Self.first, "Shop", in: bundle)
             let definition = try ModelDefinition(contentsOf: bundle)
             #expect(definition.name == "Shop" && definition.versionName == "Shop")
-            #expect(try ManagedObjectModel(contentsOf: bundle) == definition.model)
+            expectEqual(try ManagedObjectModel(contentsOf: bundle), definition.model)
             let container = try PersistentContainer(model: definition, path: folder.appending(path: "s.sqlite").path)
             let context = container.newContext()
             let whole = EntityDescription.insertNewObject(forEntityName: "Item", into: context)
@@ -75,7 +76,7 @@ struct ModelReaderTests {
             }
             let renamed = Self.first.replacing("name=\"name\"", with: "name=\"title\" elementID=\"name\"")
             try write(renamed, "Shop 2", in: bundle)
-            #expect(try ModelDefinition(contentsOf: bundle, version: "Shop").versionName == "Shop")
+            expectEqual(try ModelDefinition(contentsOf: bundle, version: "Shop").versionName, "Shop")
             let definition = try ModelDefinition(contentsOf: bundle)
             #expect(definition.versionName == "Shop 2" && definition.migrations.count == 1)
             let container = try PersistentContainer(model: definition, path: path)

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -23,12 +24,12 @@ struct AttributeValueCodableTests {
         decoder.dataDecodingStrategy = .deferredToData
         let copy = try decoder.decode(AttributeValue.self, from: encoder.encode(value))
         let list = try PropertyListEncoder().encode([value])
-        #expect(try PropertyListDecoder().decode([AttributeValue].self, from: list) == [copy])
+        expectEqual(try PropertyListDecoder().decode([AttributeValue].self, from: list), [copy])
         return copy
     }
 
     @Test(arguments: [0, 1, -1, .min, .max, 1 << 53 + 1] as [Int64])
-    func integers(_ integer: Int64) throws { #expect(try copy(.integer(integer)) == .integer(integer)) }
+    func integers(_ integer: Int64) throws { expectEqual(try copy(.integer(integer)), .integer(integer)) }
 
     private static let doubles: [Double] = [
         0, -0.0, 0.1, -1, 1e300, 5, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
@@ -40,12 +41,12 @@ struct AttributeValueCodableTests {
             Issue.record("not a double")
             return
         }
-        #expect(copied.bitPattern == double.bitPattern)
+        expectEqual(copied.bitPattern, double.bitPattern)
         guard case .date(let date) = try copy(.date(Date(timeIntervalSinceReferenceDate: double))) else {
             Issue.record("not a date")
             return
         }
-        #expect(date.timeIntervalSinceReferenceDate.bitPattern == double.bitPattern)
+        expectEqual(date.timeIntervalSinceReferenceDate.bitPattern, double.bitPattern)
     }
 
     @Test func notANumber() throws {
@@ -54,7 +55,7 @@ struct AttributeValueCodableTests {
             return
         }
         #expect(copied.isNaN)
-        #expect(try copy(.decimal(.nan)) == .decimal(.nan))
+        expectEqual(try copy(.decimal(.nan)), .decimal(.nan))
     }
 
     @Test(arguments: [
@@ -64,7 +65,7 @@ struct AttributeValueCodableTests {
     ])
     func decimals(_ text: String) throws {
         let decimal = try #require(Decimal(string: text))
-        #expect(try copy(.decimal(decimal)) == .decimal(decimal))
+        expectEqual(try copy(.decimal(decimal)), .decimal(decimal))
         let model = try ManagedObjectModel(entities: [
             EntityDescription(
                 name: "A",
@@ -73,11 +74,11 @@ struct AttributeValueCodableTests {
                 ]
             )
         ])
-        #expect(try ManagedObjectModel(serialized: model.serialized()) == model)
+        expectEqual(try ManagedObjectModel(serialized: model.serialized()), model)
     }
 
     @Test(arguments: [Decimal.greatestFiniteMagnitude, .leastFiniteMagnitude, .leastNonzeroMagnitude, .pi])
-    func extremeDecimals(_ decimal: Decimal) throws { #expect(try copy(.decimal(decimal)) == .decimal(decimal)) }
+    func extremeDecimals(_ decimal: Decimal) throws { expectEqual(try copy(.decimal(decimal)), .decimal(decimal)) }
 
     @Test(arguments: ["", "a", "\0", "tab\t\"quote\"\\ \u{2028} é e\u{301} 😀", "nan"])
     func strings(_ string: String) throws {
@@ -85,7 +86,7 @@ struct AttributeValueCodableTests {
             Issue.record("not a string")
             return
         }
-        #expect(Array(copied.utf8) == Array(string.utf8))
+        expectEqual(Array(copied.utf8), Array(string.utf8))
     }
 
     @Test func otherKinds() throws {
@@ -95,7 +96,7 @@ struct AttributeValueCodableTests {
             .boolean(true), .boolean(false), .data(Data()), .data(Data(0...255)), .uuid(UUID()), .url(url),
             .url(relative),
         ]
-        for value in values { #expect(try copy(value) == value) }
+        for value in values { expectEqual(try copy(value), value) }
     }
 
     /// The encoded form is stable, because files contain it.
@@ -110,8 +111,8 @@ struct AttributeValueCodableTests {
         ] as [(AttributeValue, String)]
     )
     func form(_ value: AttributeValue, _ text: String) throws {
-        #expect(try json(value) == text)
-        #expect(try self.value(text) == value)
+        expectEqual(try json(value), text)
+        expectEqual(try self.value(text), value)
     }
 
     @Test(arguments: [
@@ -134,9 +135,9 @@ struct ModelCodableTests {
         let model = try ManagedObjectModel.withEverything()
         let data = try encode(model)
         let copy = try JSONDecoder().decode(ManagedObjectModel.self, from: data)
-        #expect(copy == model)
-        #expect(copy.serialized() == model.serialized())
-        #expect(try encode(copy) == data)
+        expectEqual(copy, model)
+        expectEqual(copy.serialized(), model.serialized())
+        expectEqual(try encode(copy), data)
     }
 
     @Test func onlyDeclaredPropertiesAreEncoded() throws {
@@ -180,7 +181,7 @@ struct ModelCodableTests {
             indexes: [FetchIndexDescription(name: "i", elements: [.init(propertyName: "a")])]
         )
         let model = try JSONDecoder().decode(ManagedObjectModel.self, from: Data(json.utf8))
-        #expect(try model == ManagedObjectModel(entities: [expected]))
+        try expectEqual(model, ManagedObjectModel(entities: [expected]))
     }
 
     @Test(arguments: [
@@ -199,7 +200,7 @@ struct ModelCodableTests {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(context.debugDescription == message)
+        expectEqual(context.debugDescription, message)
         #expect(context.underlyingError is ManagedObjectModelError)
     }
 
@@ -211,6 +212,6 @@ struct ModelCodableTests {
         ])
         let b = try #require(model.entity(named: "B"))
         let copy = try JSONDecoder().decode(EntityDescription.self, from: JSONEncoder().encode(b))
-        #expect(copy == EntityDescription(name: "B", superentityName: "A"))
+        expectEqual(copy, EntityDescription(name: "B", superentityName: "A"))
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 struct ModelLookupTests {
@@ -67,28 +68,28 @@ struct ModelLookupTests {
 
     @Test func propertiesByName() throws {
         let puppy = try #require(model.entity(named: "Puppy"))
-        #expect(puppy.propertyNames.count == 9)
-        #expect(puppy.propertyNames.prefix(3) == ["name", "age", "owner"])
-        #expect(puppy.attributesByName.keys.sorted() == ["age", "name"])
-        #expect(puppy.attributesByName["age"]?.attributeType == .integer16)
-        #expect(puppy.relationshipsByName["young"] == puppy.relationship(named: "young"))
-        #expect(puppy.relationshipsByName.count == 6)
-        #expect(puppy.fetchedPropertiesByName["namesakes"]?.fetchRequest.entityName == "Animal")
-        #expect(puppy.fetchedProperty(named: "namesakes") == puppy.fetchedProperties.first)
+        expectEqual(puppy.propertyNames.count, 9)
+        expectEqual(puppy.propertyNames.prefix(3), ["name", "age", "owner"])
+        expectEqual(puppy.attributesByName.keys.sorted(), ["age", "name"])
+        expectEqual(puppy.attributesByName["age"]?.attributeType, .integer16)
+        expectEqual(puppy.relationshipsByName["young"], puppy.relationship(named: "young"))
+        expectEqual(puppy.relationshipsByName.count, 6)
+        expectEqual(puppy.fetchedPropertiesByName["namesakes"]?.fetchRequest.entityName, "Animal")
+        expectEqual(puppy.fetchedProperty(named: "namesakes"), puppy.fetchedProperties.first)
         #expect(puppy.attribute(named: "owner") == nil)
-        #expect(puppy.relationships(forDestination: "Owner").map(\.name) == ["owner", "vet", "admirer"])
-        #expect(puppy.relationships(forDestination: "Dog") == [])
+        expectEqual(puppy.relationships(forDestination: "Owner").map(\.name), ["owner", "vet", "admirer"])
+        expectEqual(puppy.relationships(forDestination: "Dog"), [])
     }
 
     @Test func theHierarchy() {
-        #expect(model.superentity(of: "Puppy")?.name == "Dog")
+        expectEqual(model.superentity(of: "Puppy")?.name, "Dog")
         #expect(model.superentity(of: "Animal") == nil)
         #expect(model.superentity(of: "None") == nil)
-        #expect(model.subentities(of: "Animal").map(\.name) == ["Dog", "Cat"])
-        #expect(model.subentities(of: "Puppy") == [])
-        #expect(model.subentities(of: "None") == [])
-        #expect(model.subentityClosure(of: "Animal") == ["Animal", "Dog", "Puppy", "Cat"])
-        #expect(model.subentityClosure(of: "None") == [])
+        expectEqual(model.subentities(of: "Animal").map(\.name), ["Dog", "Cat"])
+        expectEqual(model.subentities(of: "Puppy"), [])
+        expectEqual(model.subentities(of: "None"), [])
+        expectEqual(model.subentityClosure(of: "Animal"), ["Animal", "Dog", "Puppy", "Cat"])
+        expectEqual(model.subentityClosure(of: "None"), [])
         #expect(model.entity("Puppy", isKindOf: "Animal"))
         #expect(!model.entity("Animal", isKindOf: "Puppy"))
     }
@@ -101,8 +102,8 @@ struct ModelLookupTests {
     ])
     func inverses(_ entity: String, _ name: String, _ inverse: String?) throws {
         let relationship = try #require(model.entity(named: entity)?.relationship(named: name))
-        #expect(model.inverseRelationship(of: relationship, in: entity)?.name == inverse)
-        #expect(model.destinationEntity(of: relationship)?.name == relationship.destinationEntityName)
+        expectEqual(model.inverseRelationship(of: relationship, in: entity)?.name, inverse)
+        expectEqual(model.destinationEntity(of: relationship)?.name, relationship.destinationEntityName)
     }
 
     @Test func inversesMustReferenceTheEntityHierarchy() throws {
@@ -127,16 +128,16 @@ struct ModelLookupTests {
     }
 
     @Test func templates() {
-        #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["all", "dogs"])
-        #expect(model.fetchRequestTemplatesByName["dogs"] == model.fetchRequestTemplate(named: "dogs"))
+        expectEqual(model.fetchRequestTemplatesByName.keys.sorted(), ["all", "dogs"])
+        expectEqual(model.fetchRequestTemplatesByName["dogs"], model.fetchRequestTemplate(named: "dogs"))
     }
 
     @Test func configurations() {
-        #expect(model.configuration(named: "Cloud")?.entityNames.count == 3)
+        expectEqual(model.configuration(named: "Cloud")?.entityNames.count, 3)
         #expect(model.configuration(named: "None") == nil)
-        #expect(model.entities(forConfigurationName: "Cloud")?.map(\.name) == ["Dog", "Owner"])
-        #expect(model.entities(forConfigurationName: "Empty") == [])
-        #expect(model.entities(forConfigurationName: nil) == model.entities)
+        expectEqual(model.entities(forConfigurationName: "Cloud")?.map(\.name), ["Dog", "Owner"])
+        expectEqual(model.entities(forConfigurationName: "Empty"), [])
+        expectEqual(model.entities(forConfigurationName: nil), model.entities)
         #expect(model.entities(forConfigurationName: "None") == nil)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 struct ModelMergingTests {
@@ -10,15 +11,15 @@ struct ModelMergingTests {
     private let all = FetchRequestTemplate(name: "all", entityName: "Person")
 
     @Test func nothingAndOne() throws {
-        #expect(try ManagedObjectModel(merging: []) == ManagedObjectModel(entities: []))
+        try expectEqual(ManagedObjectModel(merging: []), ManagedObjectModel(entities: []))
         let model = try ManagedObjectModel(
             versionIdentifier: "1",
             entities: [EntityDescription(name: "Teacher", superentityName: "Person"), person],
             fetchRequestTemplates: [all],
             configurations: [.init(name: "Cloud", entityNames: ["Person"])]
         )
-        #expect(try ManagedObjectModel(merging: [model]) == model)
-        #expect(try ManagedObjectModel(merging: [model, model, model]) == model)
+        expectEqual(try ManagedObjectModel(merging: [model]), model)
+        expectEqual(try ManagedObjectModel(merging: [model, model, model]), model)
     }
 
     @Test func everythingComesTogetherInOrder() throws {
@@ -39,20 +40,21 @@ struct ModelMergingTests {
             configurations: [.init(name: "Cloud", entityNames: ["Teacher", "Person"])]
         )
         let merged = try ManagedObjectModel(merging: [first, plain, second, first])
-        #expect(merged.versionIdentifier == "People 2, School")
-        #expect(merged.entities.map(\.name) == ["Place", "Person", "Note", "Teacher"])
-        #expect(merged.entity(named: "Person")?.subentityNames == ["Teacher"])
-        #expect(merged.entity(named: "Teacher")?.attributes.map(\.name) == ["name"])
-        #expect(merged.fetchRequestTemplates.map(\.name) == ["all", "teachers"])
-        #expect(
-            merged.configurations == [
+        expectEqual(merged.versionIdentifier, "People 2, School")
+        expectEqual(merged.entities.map(\.name), ["Place", "Person", "Note", "Teacher"])
+        expectEqual(merged.entity(named: "Person")?.subentityNames, ["Teacher"])
+        expectEqual(merged.entity(named: "Teacher")?.attributes.map(\.name), ["name"])
+        expectEqual(merged.fetchRequestTemplates.map(\.name), ["all", "teachers"])
+        expectEqual(
+            merged.configurations,
+            [
                 .init(name: "Cloud", entityNames: ["Person", "Place", "Teacher"]),
                 .init(name: "Local", entityNames: ["Place"]),
             ]
         )
         for part in [first, plain, second] {
             for entity in part.entities {
-                #expect(merged.versionHashesByEntityName[entity.name] == part.versionHashesByEntityName[entity.name])
+                expectEqual(merged.versionHashesByEntityName[entity.name], part.versionHashesByEntityName[entity.name])
             }
         }
     }
@@ -71,13 +73,13 @@ struct ModelMergingTests {
         #expect(throws: ManagedObjectModelError.conflictingFetchRequestTemplate("all")) {
             try ManagedObjectModel(merging: [first, third])
         }
-        #expect(
-            ManagedObjectModelError.conflictingEntity("A").description
-                == "the models to be merged have different entities called 'A'"
+        expectEqual(
+            ManagedObjectModelError.conflictingEntity("A").description,
+            "the models to be merged have different entities called 'A'"
         )
-        #expect(
-            ManagedObjectModelError.conflictingFetchRequestTemplate("a").description
-                == "the models to be merged have different fetch request templates called 'a'"
+        expectEqual(
+            ManagedObjectModelError.conflictingFetchRequestTemplate("a").description,
+            "the models to be merged have different fetch request templates called 'a'"
         )
     }
 }

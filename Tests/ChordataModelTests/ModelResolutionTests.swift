@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 struct ModelResolutionTests {
@@ -54,17 +55,17 @@ struct ModelResolutionTests {
             entity("Z", attributes: ["a1"]),
         ])
         let c = try #require(model.entity(named: "C"))
-        #expect(c.attributes.map(\.name) == ["a1", "a2", "c"])
-        #expect(c.relationships.map(\.name) == ["ra", "rc"])
-        #expect(c.fetchedProperties.map(\.name) == ["fa", "fc"])
-        #expect(c.indexes.map(\.name) == ["byA", "byB", "byC"])
-        #expect(c.uniquenessConstraints == [["a1"], ["a2"], ["c"]])
-        #expect(c.rootEntityName == "A")
-        #expect(c.subentityNames == [])
-        #expect(c.declaredAttributes.map(\.name) == ["c"])
-        #expect(model.entity(named: "B")?.attributes.map(\.name) == ["a1", "a2"])
-        #expect(model.entity(named: "B")?.subentityNames == ["C", "D"])
-        #expect(model.entity(named: "Z")?.rootEntityName == "Z")
+        expectEqual(c.attributes.map(\.name), ["a1", "a2", "c"])
+        expectEqual(c.relationships.map(\.name), ["ra", "rc"])
+        expectEqual(c.fetchedProperties.map(\.name), ["fa", "fc"])
+        expectEqual(c.indexes.map(\.name), ["byA", "byB", "byC"])
+        expectEqual(c.uniquenessConstraints, [["a1"], ["a2"], ["c"]])
+        expectEqual(c.rootEntityName, "A")
+        expectEqual(c.subentityNames, [])
+        expectEqual(c.declaredAttributes.map(\.name), ["c"])
+        expectEqual(model.entity(named: "B")?.attributes.map(\.name), ["a1", "a2"])
+        expectEqual(model.entity(named: "B")?.subentityNames, ["C", "D"])
+        expectEqual(model.entity(named: "Z")?.rootEntityName, "Z")
     }
 
     @Test func resolvedPropertiesOfOtherModelsAreDiscarded() throws {
@@ -77,11 +78,11 @@ struct ModelResolutionTests {
         let second = try ManagedObjectModel(entities: [b])
         var expected = entity("B")
         expected.declaredAttributes = [attribute("b")]
-        #expect(try second == ManagedObjectModel(entities: [expected]))
-        #expect(second.entities[0].attributes.map(\.name) == ["b"])
-        #expect(second.entities[0].indexes.map(\.name) == ["byB"])
-        #expect(second.entities[0].subentityNames == [])
-        #expect(second.entities[0].rootEntityName == "B")
+        try expectEqual(second, ManagedObjectModel(entities: [expected]))
+        expectEqual(second.entities[0].attributes.map(\.name), ["b"])
+        expectEqual(second.entities[0].indexes.map(\.name), ["byB"])
+        expectEqual(second.entities[0].subentityNames, [])
+        expectEqual(second.entities[0].rootEntityName, "B")
     }
 
     @Test func deepInheritanceIsResolved() throws {
@@ -94,32 +95,33 @@ struct ModelResolutionTests {
             )
         }
         let model = try ManagedObjectModel(entities: entities.reversed())
-        #expect(model.entity(named: "E\(count - 1)")?.attributes.map(\.name) == ["a"])
-        #expect(model.subentityClosure(of: "E0").last == "E\(count - 1)")
-        #expect(model.subentityClosure(of: "E0").count == count)
+        expectEqual(model.entity(named: "E\(count - 1)")?.attributes.map(\.name), ["a"])
+        expectEqual(model.subentityClosure(of: "E0").last, "E\(count - 1)")
+        expectEqual(model.subentityClosure(of: "E0").count, count)
         #expect(model.entity("E\(count - 1)", isKindOf: "E0"))
     }
 
     // MARK: Invalid models
 
     @Test func entityNamesAreUniqueAndReferencesResolve() {
-        #expect(error([entity("A"), entity("A")]) == "two entities are called 'A'")
-        #expect(error([entity("A", below: "X")]) == "entity 'A' inherits from 'X', which does not exist")
-        #expect(
+        expectEqual(error([entity("A"), entity("A")]), "two entities are called 'A'")
+        expectEqual(error([entity("A", below: "X")]), "entity 'A' inherits from 'X', which does not exist")
+        expectEqual(
             error([
                 EntityDescription(
                     name: "A",
                     relationships: [RelationshipDescription(name: "r", destinationEntityName: "X")]
                 )
-            ]) == "relationship 'r' of 'A' has destination 'X', which does not exist"
+            ]),
+            "relationship 'r' of 'A' has destination 'X', which does not exist"
         )
     }
 
     @Test func noEntityInheritsFromItself() {
-        #expect(error([entity("A", below: "A")]) == "entity 'A' inherits from itself")
-        #expect(
-            error([entity("Z"), entity("C", below: "B"), entity("A", below: "B"), entity("B", below: "A")])
-                == "entity 'B' inherits from itself"
+        expectEqual(error([entity("A", below: "A")]), "entity 'A' inherits from itself")
+        expectEqual(
+            error([entity("Z"), entity("C", below: "B"), entity("A", below: "B"), entity("B", below: "A")]),
+            "entity 'B' inherits from itself"
         )
     }
 
@@ -135,11 +137,11 @@ struct ModelResolutionTests {
             relationships: some(2..<4),
             fetchedProperties: some(4..<6)
         )
-        #expect(error([a]) == "two properties of 'A' are called 'p'")
+        expectEqual(error([a]), "two properties of 'A' are called 'p'")
         // This also applies if the entity inherits other properties.
         var c = a
         c.superentityName = "B"
-        #expect(error([entity("B", attributes: ["q"]), c]) == "two properties of 'A' are called 'p'")
+        expectEqual(error([entity("B", attributes: ["q"]), c]), "two properties of 'A' are called 'p'")
     }
 
     @Test func namesOfPropertiesAreUniqueAlongTheSuperentities() {
@@ -150,16 +152,16 @@ struct ModelResolutionTests {
             entity("C", below: "B", fetchedProperties: ["a"]),
         ] {
             let message = "entity 'C' declares 'a', which it inherits from 'A'; declare it once"
-            #expect(error([top, middle, bottom]) == message)
-            #expect(error([bottom, middle, top]) == message)
+            expectEqual(error([top, middle, bottom]), message)
+            expectEqual(error([bottom, middle, top]), message)
         }
-        #expect(
-            error([top, entity("B", below: "A", attributes: ["r"])])
-                == "entity 'B' declares 'r', which it inherits from 'A'; declare it once"
+        expectEqual(
+            error([top, entity("B", below: "A", attributes: ["r"])]),
+            "entity 'B' declares 'r', which it inherits from 'A'; declare it once"
         )
-        #expect(
-            error([top, entity("B", below: "A", attributes: ["f"])])
-                == "entity 'B' declares 'f', which it inherits from 'A'; declare it once"
+        expectEqual(
+            error([top, entity("B", below: "A", attributes: ["f"])]),
+            "entity 'B' declares 'f', which it inherits from 'A'; declare it once"
         )
     }
 
@@ -173,14 +175,14 @@ struct ModelResolutionTests {
     }
 
     @Test func namesOfTemplatesAndConfigurationsAreUnique() {
-        #expect(error([entity("A")], templates: ["t", "u", "t"]) == "two fetch request templates are called 't'")
+        expectEqual(error([entity("A")], templates: ["t", "u", "t"]), "two fetch request templates are called 't'")
         let configurations: [ManagedObjectModel.Configuration] = [
             .init(name: "c", entityNames: ["A"]), .init(name: "c", entityNames: []),
         ]
-        #expect(error([entity("A")], configurations: configurations) == "two configurations are called 'c'")
-        #expect(
-            error([entity("A")], configurations: [.init(name: "c", entityNames: ["A", "X"])])
-                == "configuration 'c' names entity 'X', which does not exist"
+        expectEqual(error([entity("A")], configurations: configurations), "two configurations are called 'c'")
+        expectEqual(
+            error([entity("A")], configurations: [.init(name: "c", entityNames: ["A", "X"])]),
+            "configuration 'c' names entity 'X', which does not exist"
         )
     }
 
@@ -191,6 +193,6 @@ struct ModelResolutionTests {
             relationships: [RelationshipDescription(name: "r", destinationEntityName: "A", inverseName: "none")]
         )
         let template = FetchRequestTemplate(name: "t", entityName: "None")
-        #expect(try ManagedObjectModel(entities: [a], fetchRequestTemplates: [template]).entities.count == 1)
+        expectEqual(try ManagedObjectModel(entities: [a], fetchRequestTemplates: [template]).entities.count, 1)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 struct SHA256Tests {
@@ -12,13 +13,14 @@ struct SHA256Tests {
         ),
         (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
     ])
-    func vectors(_ text: String, _ hash: String) { #expect(sha256(Array(text.utf8)) == hash) }
+    func vectors(_ text: String, _ hash: String) { expectEqual(sha256(Array(text.utf8)), hash) }
 
     /// Every length around the ends of a block; another implementation computed the expected hash of all results.
     @Test func lengths() {
         let hashes = (0...130).map { sha256([UInt8](repeating: UInt8($0), count: $0)) }
-        #expect(
-            sha256(Array(hashes.joined().utf8)) == "d0baea72526dad7349caefa1eb0367cdf14831720b58b6ab382f9386e8ad7be9"
+        expectEqual(
+            sha256(Array(hashes.joined().utf8)),
+            "d0baea72526dad7349caefa1eb0367cdf14831720b58b6ab382f9386e8ad7be9"
         )
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 /// A change of one setting of an entity's description.
@@ -192,13 +193,13 @@ struct VersionHashTests {
         #expect(before.model != after.model)
         // The hash of a subentity includes the hash of its superentity, but not the reverse.
         #expect(before.subentity != after.subentity)
-        #expect(before.superentity == after.superentity)
-        #expect(before.destination == after.destination)
+        expectEqual(before.superentity, after.superentity)
+        expectEqual(before.destination, after.destination)
     }
 
     @Test(arguments: HashIngredient.notInTheHash)
     func isNotInTheHash(_ ingredient: HashIngredient) throws {
-        #expect(try Hashes() == Hashes(ingredient.change))
+        try expectEqual(Hashes(), Hashes(ingredient.change))
     }
 
     /// Each new property of a description must be listed in one of the two tables.
@@ -215,19 +216,19 @@ struct VersionHashTests {
             .union(properties(of: AttributeDescription(name: "", attributeType: .string)))
             .union(properties(of: RelationshipDescription(name: "", destinationEntityName: "")))
         let rows = HashIngredient.inTheHash + HashIngredient.notInTheHash
-        #expect(Set(rows.map(\.property)) == all)
+        expectEqual(Set(rows.map(\.property)), all)
     }
 
     @Test func everyChangeGivesAnotherHash() throws {
         let hashes = try [Hashes().entity] + HashIngredient.inTheHash.map { try Hashes($0.change).entity }
-        #expect(Set(hashes).count == hashes.count)
+        expectEqual(Set(hashes).count, hashes.count)
     }
 
     /// Existing stores contain these hashes.
     @Test func theHashesStayAsTheyAre() throws {
         let hashes = try Hashes()
-        #expect(hashes.entity == "db7fd624dd76a22a0d00154c52c14c92047c90a1e8205640606bedffecdd2dcd")
-        #expect(hashes.model == "55760f769d3022785202c9b42516c12f974dd04668893b8f7fd85c2101a4b859")
+        expectEqual(hashes.entity, "db7fd624dd76a22a0d00154c52c14c92047c90a1e8205640606bedffecdd2dcd")
+        expectEqual(hashes.model, "55760f769d3022785202c9b42516c12f974dd04668893b8f7fd85c2101a4b859")
     }
 
     @Test func modelHashCoversOnlyEntities() throws {
@@ -239,8 +240,8 @@ struct VersionHashTests {
             fetchRequestTemplates: [FetchRequestTemplate(name: "all", entityName: "A")],
             configurations: [.init(name: "Cloud", entityNames: ["A"])]
         )
-        #expect(plain.versionHash == other.versionHash)
-        #expect(plain.versionHashesByEntityName == other.versionHashesByEntityName)
+        expectEqual(plain.versionHash, other.versionHash)
+        expectEqual(plain.versionHashesByEntityName, other.versionHashesByEntityName)
     }
 
     @Test func aSubentityChangesOnlyItsOwnHash() throws {
@@ -254,14 +255,14 @@ struct VersionHashTests {
                 .versionHashesByEntityName
         }
         let (before, after) = (try hashes(.string), try hashes(.date))
-        #expect(before["Parent"] == after["Parent"])
+        expectEqual(before["Parent"], after["Parent"])
         #expect(before["Child"] != after["Child"])
     }
 
     @Test func anEntityThatIsAddedChangesOnlyTheModelsHash() throws {
         let one = try ManagedObjectModel(entities: [EntityDescription(name: "A")])
         let two = try ManagedObjectModel(entities: [EntityDescription(name: "B"), EntityDescription(name: "A")])
-        #expect(one.versionHashesByEntityName["A"] == two.versionHashesByEntityName["A"])
+        expectEqual(one.versionHashesByEntityName["A"], two.versionHashesByEntityName["A"])
         #expect(one.versionHash != two.versionHash)
     }
 
@@ -271,6 +272,6 @@ struct VersionHashTests {
                 EntityDescription(name: "E\($0)", superentityName: $0 == 0 ? nil : "E\($0 - 1)")
             }.reversed()
         )
-        #expect(model.versionHashesByEntityName.count == 20_000)
+        expectEqual(model.versionHashesByEntityName.count, 20_000)
     }
 }

@@ -35,7 +35,7 @@ import Testing
                     let again = try FetchPredicate(format: text)
                     #expect(again == predicate && again.description == text, "seed \(seed): \(text)")
                     let bound = try predicate.bind(to: "Animal", in: NaiveModel.model)
-                    #expect(try again.bind(to: "Animal", in: NaiveModel.model) == bound, "seed \(seed): \(text)")
+                    expectEqual(try again.bind(to: "Animal", in: NaiveModel.model), bound, "seed \(seed): \(text)")
                     isMet = makeEvaluator(bound, access: randomObjects.access)
                 } catch {
                     differenceCount += 1
@@ -56,7 +56,7 @@ import Testing
             }
             seed += 1
         }
-        #expect(differenceCount == 0)
+        expectEqual(differenceCount, 0)
         #expect(metCount > answerCount / 10 && metCount < answerCount * 9 / 10)
     }
 }

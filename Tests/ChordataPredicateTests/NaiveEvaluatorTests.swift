@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -266,6 +267,6 @@ private struct NaiveFarm {
     @Test func generatorIsRepeatable() {
         var one = RandomPredicate(seed: 7, model: NaiveModel.model)
         var other = RandomPredicate(seed: 7, model: NaiveModel.model)
-        for _ in 0..<200 { #expect(one.next() == other.next()) }
+        for _ in 0..<200 { expectEqual(one.next(), other.next()) }
     }
 }

@@ -10,115 +10,120 @@ import Testing
     }
 
     @Test func p1_placeholdersTakeArguments() throws {
-        #expect(try printed("%K == %@", "name", "x") == "name == \"x\"")
-        #expect(try printed("%K.name == %@", "owner.city", "x") == "owner.city.name == \"x\"")
-        #expect(try printed("owner.%K == %@", "city.name", "x") == "owner.city.name == \"x\"")
-        #expect(try printed("%K == %@", "SELF", nil) == "SELF == nil")
-        #expect(
-            try printed("a IN {%d, %i, %u, %ld, %lu, %lld, %llu, %x}", 1, 2, 3, 4, 5, 6, UInt8(7), true)
-                == "a IN {1, 2, 3, 4, 5, 6, 7, 1}"
+        expectEqual(try printed("%K == %@", "name", "x"), "name == \"x\"")
+        expectEqual(try printed("%K.name == %@", "owner.city", "x"), "owner.city.name == \"x\"")
+        expectEqual(try printed("owner.%K == %@", "city.name", "x"), "owner.city.name == \"x\"")
+        expectEqual(try printed("%K == %@", "SELF", nil), "SELF == nil")
+        expectEqual(
+            try printed("a IN {%d, %i, %u, %ld, %lu, %lld, %llu, %x}", 1, 2, 3, 4, 5, 6, UInt8(7), true),
+            "a IN {1, 2, 3, 4, 5, 6, 7, 1}"
         )
-        #expect(try printed("a > %f AND a < %lf", 1.5, 2) == "a > 1.5 AND a < 2")
-        #expect(try printed("a == %@", "it's \"x\"\n\\") == "a == \"it's \\\"x\\\"\\n\\\\\"")
+        expectEqual(try printed("a > %f AND a < %lf", 1.5, 2), "a > 1.5 AND a < 2")
+        expectEqual(try printed("a == %@", "it's \"x\"\n\\"), "a == \"it's \\\"x\\\"\\n\\\\\"")
     }
 
     @Test func p1_argumentsThatDoNotFit() {
         #expect(mistake("name == %@")?.message.hasPrefix("there is no argument for '%@', placeholder number 1") == true)
-        #expect(mistake("name == 'x'", 1)?.message == "1 arguments were given, but the format has no placeholder")
-        #expect(
-            mistake("age == %d", "x")?.message
-                == "expected an integer for '%d', found a string; use '%@' for values of any type"
+        expectEqual(mistake("name == 'x'", 1)?.message, "1 arguments were given, but the format has no placeholder")
+        expectEqual(
+            mistake("age == %d", "x")?.message,
+            "expected an integer for '%d', found a string; use '%@' for values of any type"
         )
         #expect(mistake("age == %d", 1.5)?.message.hasPrefix("expected an integer for '%d', found a number") == true)
-        #expect(mistake("%K == 1", 1)?.message == "expected a key path as a string for '%K', found an integer")
-        #expect(
-            mistake("%K == 1", "a b")?.message == "the argument for '%K' is not a key path: 'a b' is not a valid key"
+        expectEqual(mistake("%K == 1", 1)?.message, "expected a key path as a string for '%K', found an integer")
+        expectEqual(
+            mistake("%K == 1", "a b")?.message,
+            "the argument for '%K' is not a key path: 'a b' is not a valid key"
         )
-        #expect(mistake("%K == 1", "")?.message == "the argument for '%K' is not a key path: '' is not a valid key")
-        #expect(
-            mistake("weight == %@", Double.nan)?.message
-                == "the argument for '%@' is NaN, which is not equal to any number"
+        expectEqual(mistake("%K == 1", "")?.message, "the argument for '%K' is not a key path: '' is not a valid key")
+        expectEqual(
+            mistake("weight == %@", Double.nan)?.message,
+            "the argument for '%@' is NaN, which is not equal to any number"
         )
-        #expect(
-            mistake("name == %s", "x")?.message
-                == "unknown placeholder '%s'; use '%@' for a value, '%K' for a key path, '%ld' for an integer or '%f' "
+        expectEqual(
+            mistake("name == %s", "x")?.message,
+            "unknown placeholder '%s'; use '%@' for a value, '%K' for a key path, '%ld' for an integer or '%f' "
                 + "for a number"
         )
-        #expect(
-            mistake("age == %%")?.message
-                == "a percent sign is valid only inside quotes, and is written '%' there, not '%%'"
+        expectEqual(
+            mistake("age == %%")?.message,
+            "a percent sign is valid only inside quotes, and is written '%' there, not '%%'"
         )
     }
 
     @Test func p2_noSubstitutionInsideOfQuotes() throws {
-        #expect(try printed("name == '%@' AND nick == \"%K%%\"") == "name == \"%@\" AND nick == \"%K%%\"")
+        expectEqual(try printed("name == '%@' AND nick == \"%K%%\""), "name == \"%@\" AND nick == \"%K%%\"")
     }
 
     @Test func p6_options() throws {
-        #expect(try printed("name CONTAINS[dc] 'x'") == "name CONTAINS[cd] \"x\"")
-        #expect(try printed("name ==[c]'x' && name LIKE [ CDnl ] 'y'") == "name ==[c] \"x\" AND name LIKE[cdnl] \"y\"")
-        #expect(mistake("name LIKE[x] 'y'")?.message == "expected options out of 'c', 'd', 'n' and 'l', as in [cd]")
+        expectEqual(try printed("name CONTAINS[dc] 'x'"), "name CONTAINS[cd] \"x\"")
+        expectEqual(
+            try printed("name ==[c]'x' && name LIKE [ CDnl ] 'y'"),
+            "name ==[c] \"x\" AND name LIKE[cdnl] \"y\""
+        )
+        expectEqual(mistake("name LIKE[x] 'y'")?.message, "expected options out of 'c', 'd', 'n' and 'l', as in [cd]")
     }
 
     @Test func p14_escapedKeywords() throws {
-        #expect(try printed("#in == 'x' AND #first == 1") == "#in == \"x\" AND #first == 1")
-        #expect(
-            try printed("first == 1 AND owner.in == 2 AND any == 3") == "#first == 1 AND owner.#in == 2 AND #any == 3"
+        expectEqual(try printed("#in == 'x' AND #first == 1"), "#in == \"x\" AND #first == 1")
+        expectEqual(
+            try printed("first == 1 AND owner.in == 2 AND any == 3"),
+            "#first == 1 AND owner.#in == 2 AND #any == 3"
         )
-        #expect(
-            mistake("in == 'x'")?.message
-                == "expected a value or a key path, found 'in'; a key of that name is written '#in'"
+        expectEqual(
+            mistake("in == 'x'")?.message,
+            "expected a value or a key path, found 'in'; a key of that name is written '#in'"
         )
     }
 
     @Test func p16_operatorsWithoutSpaces() throws {
-        #expect(try printed("a==1") == "a == 1")
-        #expect(try printed("a=-1&&b<>2||!c<=3") == "a == -1 AND b != 2 OR NOT c <= 3")
-        #expect(try printed("(a=<1)OR(b=>2)AND NOT(c>3)") == "a <= 1 OR b >= 2 AND NOT c > 3")
-        #expect(try printed("a IN{1,2}AND b BETWEEN{3,4}") == "a IN {1, 2} AND b BETWEEN {3, 4}")
+        expectEqual(try printed("a==1"), "a == 1")
+        expectEqual(try printed("a=-1&&b<>2||!c<=3"), "a == -1 AND b != 2 OR NOT c <= 3")
+        expectEqual(try printed("(a=<1)OR(b=>2)AND NOT(c>3)"), "a <= 1 OR b >= 2 AND NOT c > 3")
+        expectEqual(try printed("a IN{1,2}AND b BETWEEN{3,4}"), "a IN {1, 2} AND b BETWEEN {3, 4}")
     }
 
     @Test func keywordsAreCaseInsensitive() throws {
-        #expect(
-            try printed("not a == yes and (b == no or c == Null) Or truepredicate")
-                == "NOT a == YES AND (b == NO OR c == nil) OR TRUEPREDICATE"
+        expectEqual(
+            try printed("not a == yes and (b == no or c == Null) Or truepredicate"),
+            "NOT a == YES AND (b == NO OR c == nil) OR TRUEPREDICATE"
         )
-        #expect(
-            try printed("name beginswith[c] 'x' or self.name endsWith 'y'")
-                == "name BEGINSWITH[c] \"x\" OR name ENDSWITH \"y\""
+        expectEqual(
+            try printed("name beginswith[c] 'x' or self.name endsWith 'y'"),
+            "name BEGINSWITH[c] \"x\" OR name ENDSWITH \"y\""
         )
     }
 
     @Test func numbers() throws {
-        #expect(
-            try printed("a IN {1, -1, 0x1F, 0o17, 0b101, -0x10, 1.5, -.5, 1e3, 2E-2, 9223372036854775807}")
-                == "a IN {1, -1, 31, 15, 5, -16, 1.5, -0.5, 1000.0, 0.02, 9223372036854775807}"
+        expectEqual(
+            try printed("a IN {1, -1, 0x1F, 0o17, 0b101, -0x10, 1.5, -.5, 1e3, 2E-2, 9223372036854775807}"),
+            "a IN {1, -1, 31, 15, 5, -16, 1.5, -0.5, 1000.0, 0.02, 9223372036854775807}"
         )
-        #expect(try printed("a == -9223372036854775808") == "a == -9223372036854775808")
-        #expect(try printed("a == 9223372036854775808") == "a == CAST(\"9223372036854775808\", \"NSDecimalNumber\")")
-        #expect(try printed("a == %@", UInt64.max) == "a == CAST(\"18446744073709551615\", \"NSDecimalNumber\")")
-        #expect(mistake("age == 0xZZ")?.message == "'0xZZ' is not a number of base 16 with at most 64 bits")
-        #expect(
-            mistake("age == 0xFFFFFFFFFFFFFFFF")?.message
-                == "'0xFFFFFFFFFFFFFFFF' is outside the range of a signed 64-bit integer"
+        expectEqual(try printed("a == -9223372036854775808"), "a == -9223372036854775808")
+        expectEqual(try printed("a == 9223372036854775808"), "a == CAST(\"9223372036854775808\", \"NSDecimalNumber\")")
+        expectEqual(try printed("a == %@", UInt64.max), "a == CAST(\"18446744073709551615\", \"NSDecimalNumber\")")
+        expectEqual(mistake("age == 0xZZ")?.message, "'0xZZ' is not a number of base 16 with at most 64 bits")
+        expectEqual(
+            mistake("age == 0xFFFFFFFFFFFFFFFF")?.message,
+            "'0xFFFFFFFFFFFFFFFF' is outside the range of a signed 64-bit integer"
         )
     }
 
     @Test func strings() throws {
-        #expect(try printed(#"a == 'it\'s' AND b == "\u00E9\u{1F600}\t""#) == #"a == "it's" AND b == "é😀\t""#)
-        #expect(mistake("name == 'x")?.message == "this string has no closing '")
-        #expect(
-            mistake(#"name MATCHES '\d+'"#)?.message
-                == #"unknown escape '\d'; write '\\d' for a backslash before 'd'"#
+        expectEqual(try printed(#"a == 'it\'s' AND b == "\u00E9\u{1F600}\t""#), #"a == "it's" AND b == "é😀\t""#)
+        expectEqual(mistake("name == 'x")?.message, "this string has no closing '")
+        expectEqual(
+            mistake(#"name MATCHES '\d+'"#)?.message,
+            #"unknown escape '\d'; write '\\d' for a backslash before 'd'"#
         )
-        #expect(mistake("name == “x”")?.message == "unexpected '“'; write strings in ' or \"")
+        expectEqual(mistake("name == “x”")?.message, "unexpected '“'; write strings in ' or \"")
     }
 
     @Test func formatsAreEqualWhenTheyMeanTheSame() throws {
-        #expect(try FetchPredicate(format: "a==1") == FetchPredicate(format: "( a  =  %d )", 1))
-        #expect(try FetchPredicate(format: "a IN {1, 2}") == FetchPredicate(format: "a IN %@", [1, 2]))
-        #expect(try FetchPredicate(format: "a IN %@", Set([3, 1, 2])) == FetchPredicate(format: "a IN {1, 2, 3}"))
-        #expect(try FetchPredicate(format: "a BETWEEN %@", 1...2) == FetchPredicate(format: "a BETWEEN {1, 2}"))
+        try expectEqual(FetchPredicate(format: "a==1"), FetchPredicate(format: "( a  =  %d )", 1))
+        try expectEqual(FetchPredicate(format: "a IN {1, 2}"), FetchPredicate(format: "a IN %@", [1, 2]))
+        try expectEqual(FetchPredicate(format: "a IN %@", Set([3, 1, 2])), FetchPredicate(format: "a IN {1, 2, 3}"))
+        try expectEqual(FetchPredicate(format: "a BETWEEN %@", 1...2), FetchPredicate(format: "a BETWEEN {1, 2}"))
         #expect(try FetchPredicate(format: "a==1") != FetchPredicate(format: "a==2"))
     }
 
@@ -141,8 +146,8 @@ import Testing
     func printingIsAFixedPoint(_ format: String) throws {
         let first = try FetchPredicate(format: format)
         let second = try FetchPredicate(format: first.description)
-        #expect(first == second)
-        #expect(first.description == second.description)
+        expectEqual(first, second)
+        expectEqual(first.description, second.description)
     }
 
     @Test func argumentsOfAllTypesPrintAndReadAgain() throws {
@@ -155,14 +160,14 @@ import Testing
         for argument in arguments {
             let first = try FetchPredicate(format: "a == %@", argument)
             let second = try FetchPredicate(format: first.description)
-            #expect(first == second)
-            #expect(first.description == second.description)
+            expectEqual(first, second)
+            expectEqual(first.description, second.description)
         }
     }
 
     @Test func rawValuesAreArguments() throws {
         enum Priority: Int, PredicateArgument { case high = 3 }
-        #expect(try printed("a == %@ OR a IN %@", Priority.high, [Priority.high]) == "a == 3 OR a IN {3}")
+        expectEqual(try printed("a == %@ OR a IN %@", Priority.high, [Priority.high]), "a == 3 OR a IN {3}")
     }
 
     /// Found by fuzzing: each of several minus signs took two levels when it was parsed again, and the minus sign
@@ -173,10 +178,10 @@ import Testing
             "-(7 ** 2) == 1", "(-7).@sum == 1", "(-7) ** 2 == 1", "--(7) == -(-7)", "-((7)[0] ** 2) == 1",
         ] {
             let predicate = try FetchPredicate(format: format)
-            #expect(try FetchPredicate(format: predicate.description) == predicate, "\(format)")
+            expectEqual(try FetchPredicate(format: predicate.description), predicate, "\(format)")
         }
-        #expect(try printed("-(-a) == -(-(7))") == "--a == --(7)")
-        #expect(try printed("-(7).@sum == 1") == "-(7.@sum) == 1")
+        expectEqual(try printed("-(-a) == -(-(7))"), "--a == --(7)")
+        expectEqual(try printed("-(7).@sum == 1"), "-(7.@sum) == 1")
     }
 
     /// An argument that took one level was printed with more levels, and then the text was too deep to be parsed.
@@ -193,7 +198,7 @@ import Testing
 
     @Test func depthIsLimited() throws {
         let deep = String(repeating: "(", count: 64) + "a == 1" + String(repeating: ")", count: 64)
-        #expect(try printed(deep) == "a == 1")
+        expectEqual(try printed(deep), "a == 1")
         for (opening, repeated) in [
             ("", "("), ("", "NOT "), ("", "!"), ("a == ", "("), ("a IN ", "{"), ("a == ", "CAST("), ("", "(NOT "),
             ("a == ", "sqrt:("), ("a == ", "-"), ("", "SUBQUERY("), ("a == ", "TERNARY("), ("a == b", "[c"),
@@ -202,7 +207,7 @@ import Testing
             let format = opening + String(repeating: repeated, count: min(100_000, 500_000 / repeated.utf8.count))
             let start = threadTime()
             let error = caught { try FetchPredicate(format: format) }
-            #expect(error?.message == "this predicate is nested deeper than 64 levels", "\(repeated)")
+            expectEqual(error?.message, "this predicate is nested deeper than 64 levels", "\(repeated)")
             #expect(threadTime() - start < .milliseconds(500), "\(repeated)")
         }
     }
@@ -219,18 +224,18 @@ import Testing
 
     @Test func sizeIsLimited() throws {
         let long = "a == '" + String(repeating: "x", count: 1_000_000) + "'"
-        #expect(
-            caught { try FetchPredicate(format: long) }?.message
-                == "this format string is longer than 524288 bytes; pass long values as arguments"
+        expectEqual(
+            caught { try FetchPredicate(format: long) }?.message,
+            "this format string is longer than 524288 bytes; pass long values as arguments"
         )
         let wide = Array(repeating: "a", count: 100_000).joined(separator: " OR ")
         #expect(caught { try FetchPredicate(format: wide) } != nil)
         let parts = Array(repeating: "a==1", count: 60_000).joined(separator: "||")
         let problem =
             "this predicate has more than 20000 parts; shorten it, for example by IN with a list instead of many conditions with OR"
-        #expect(caught { try FetchPredicate(format: parts) }?.message == problem)
+        expectEqual(caught { try FetchPredicate(format: parts) }?.message, problem)
         let fitting = Array(repeating: "a == 1", count: 10_000).joined(separator: " OR ")
-        #expect(try printed(fitting) == fitting)
+        expectEqual(try printed(fitting), fitting)
     }
 
     /// A thread's stack is 512 KB on Apple's platforms, and the maximum depth must fit.

@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Testing
 
 /// P13: a mistake is an error with its position and the expected text, never a predicate that matches nothing.
@@ -88,10 +89,10 @@ import Testing
     ])
     func grammar(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
-        #expect(error?.message == mistake.message)
-        #expect(error?.offset == mistake.offset)
-        #expect(error?.kind == .malformed)
-        #expect(error?.format == mistake.format)
+        expectEqual(error?.message, mistake.message)
+        expectEqual(error?.offset, mistake.offset)
+        expectEqual(error?.kind, .malformed)
+        expectEqual(error?.format, mistake.format)
     }
 
     @Test(arguments: [
@@ -122,9 +123,9 @@ import Testing
     ])
     func unsupportedConstructs(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
-        #expect(error?.message == mistake.message)
-        #expect(error?.offset == mistake.offset)
-        #expect(error?.kind == .unsupported)
+        expectEqual(error?.message, mistake.message)
+        expectEqual(error?.offset, mistake.offset)
+        expectEqual(error?.kind, .unsupported)
     }
 
     @Test(arguments: [
@@ -157,13 +158,13 @@ import Testing
     ])
     func unknownKeys(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
-        #expect(error?.message == mistake.message)
-        #expect(error?.offset == mistake.offset)
-        #expect(error?.kind == .unknownKey)
+        expectEqual(error?.message, mistake.message)
+        expectEqual(error?.offset, mistake.offset)
+        expectEqual(error?.kind, .unknownKey)
     }
 
     @Test func suggestions() {
-        #expect(mistake("owner.ctiy.name == 'x'")?.suggestion == "city")
+        expectEqual(mistake("owner.ctiy.name == 'x'")?.suggestion, "city")
         #expect(mistake("xyzzy == 'x'")?.suggestion == nil)
     }
 
@@ -200,40 +201,43 @@ import Testing
     ])
     func typeMismatches(_ mistake: Mistake) {
         let error = ChordataPredicateTests.mistake(mistake.format)
-        #expect(error?.message == mistake.message)
-        #expect(error?.offset == mistake.offset)
-        #expect(error?.kind == .typeMismatch)
+        expectEqual(error?.message, mistake.message)
+        expectEqual(error?.offset, mistake.offset)
+        expectEqual(error?.kind, .typeMismatch)
     }
 
     @Test func objectsOfAnotherEntity() {
-        #expect(
-            mistake("owner == %@", Object(root: "City", key: 1))?.message
-                == "'owner' is an object of 'Owner', which cannot equal an object of 'City'"
+        expectEqual(
+            mistake("owner == %@", Object(root: "City", key: 1))?.message,
+            "'owner' is an object of 'Owner', which cannot equal an object of 'City'"
         )
-        #expect(
-            mistake("SELF IN %@", [Object(root: "Owner", key: 1)])?.message
-                == "'SELF' is an object of 'Animal', which cannot equal an object of 'Owner'"
+        expectEqual(
+            mistake("SELF IN %@", [Object(root: "Owner", key: 1)])?.message,
+            "'SELF' is an object of 'Animal', which cannot equal an object of 'Owner'"
         )
     }
 
     @Test func malformedRegularExpression() {
-        #expect(mistake("name MATCHES 'a)|(b'")?.message == "the pattern of MATCHES is not a valid regular expression")
+        expectEqual(
+            mistake("name MATCHES 'a)|(b'")?.message,
+            "the pattern of MATCHES is not a valid regular expression"
+        )
     }
 
     @Test func unknownEntity() throws {
         let predicate = try FetchPredicate(format: "age == 1")
         let error = caught { try predicate.bind(to: "Animl", in: TestModel.model) }
-        #expect(error?.message == "the model has no entity 'Animl'; did you mean 'Animal'?")
+        expectEqual(error?.message, "the model has no entity 'Animl'; did you mean 'Animal'?")
     }
 
     @Test func descriptionPointsAtThePlace() throws {
-        #expect(
-            mistake("age > 1 AND\n\tnmae == 'ä'")?.description
-                == "entity 'Animal' has no property 'nmae'; did you mean 'name'?\n\tnmae == 'ä'\n\t^"
+        expectEqual(
+            mistake("age > 1 AND\n\tnmae == 'ä'")?.description,
+            "entity 'Animal' has no property 'nmae'; did you mean 'name'?\n\tnmae == 'ä'\n\t^"
         )
-        #expect(
-            mistake("name == 'ä' AND age = 'x'")?.description
-                == "'age' is an Integer 16, which cannot be compared with a string\nname == 'ä' AND age = 'x'\n"
+        expectEqual(
+            mistake("name == 'ä' AND age = 'x'")?.description,
+            "'age' is an Integer 16, which cannot be compared with a string\nname == 'ä' AND age = 'x'\n"
                 + "                    ^"
         )
         let long = Array(repeating: "age == 1", count: 50).joined(separator: " OR ")
@@ -249,8 +253,8 @@ import Testing
         let predicate = try
             !(FetchPredicate(format: "age == %d", 12345) && FetchPredicate(format: "  nmae == %@", "secret"))
         let error = caught { try predicate.bind(to: "Animal", in: TestModel.model) }
-        #expect(error?.format == "NOT (age == %@ AND nmae == %@)")
-        #expect(error?.offset == 19)
+        expectEqual(error?.format, "NOT (age == %@ AND nmae == %@)")
+        expectEqual(error?.offset, 19)
     }
 
     /// Found by fuzzing: only the operator was printed, which cannot be parsed.
@@ -278,20 +282,20 @@ import Testing
             return (["($a0 := age) == 1"] + links).joined(separator: " AND ")
         }
         #expect(mistake(chain(40) { $0 }) == nil)
-        #expect(
-            mistake(chain(1_000) { $0 })?.message
-                == "with the values of its variables, this predicate is nested deeper than 64 levels"
+        expectEqual(
+            mistake(chain(1_000) { $0 })?.message,
+            "with the values of its variables, this predicate is nested deeper than 64 levels"
         )
         #expect(mistake(chain(10) { "\($0) + \($0)" }) == nil)
-        #expect(
-            mistake(chain(40) { "\($0) + \($0)" })?.message
-                == "the predicate has more than 20000 subexpressions after each variable is replaced by the expression that is "
+        expectEqual(
+            mistake(chain(40) { "\($0) + \($0)" })?.message,
+            "the predicate has more than 20000 subexpressions after each variable is replaced by the expression that is "
                 + "assigned to it; use the variables less often, or assign shorter expressions"
         )
         let circle = try FetchPredicate(format: "($a := $b) == 1 AND ($b := $a) == 2 AND $b == 3")
         // An assigned expression keeps its scope: the $b in $a is the outer variable.
         let types = try inferVariableTypes(of: circle, entityName: "Animal", model: TestModel.model)
-        #expect(types.map(\.name) == ["b"])
+        expectEqual(types.map(\.name), ["b"])
     }
 
     /// Found by fuzzing: a variable in a function of an expression was evaluated without a value.
@@ -299,7 +303,7 @@ import Testing
         for (format, offset) in [("$x + 2", 0), ("TERNARY(age == $x, 1, 2)", 15), ("{1, $x}[0]", 4)] {
             let expression = try FetchExpression(format: format)
             let error = caught { try expression.bind(to: "Animal", in: TestModel.model) }
-            #expect(error?.message == "'$x' has no value; an expression cannot have variables")
+            expectEqual(error?.message, "'$x' has no value; an expression cannot have variables")
             #expect(error?.kind == .variable && error?.offset == offset)
         }
         _ = try FetchExpression(format: "{$x := age, $x + 1}[1]").bind(to: "Animal", in: TestModel.model)
@@ -310,6 +314,6 @@ import Testing
         for _ in 0..<300 { predicate = !(predicate && .true) }
         let deep = predicate
         let error = caught { try deep.bind(to: "Animal", in: TestModel.model) }
-        #expect(error?.message == "this predicate is nested deeper than 64 levels")
+        expectEqual(error?.message, "this predicate is nested deeper than 64 levels")
     }
 }

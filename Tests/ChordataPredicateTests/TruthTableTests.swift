@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -51,12 +52,12 @@ import Testing
                     ? ["NOT \(comparison)", "NOT (\(comparison))", "!(\(comparison))"] : [comparison]
                 {
                     let isMet = try FetchPredicate(format: format).isMet(by: row)
-                    #expect("\(isMet)" == cells[index], "\(format) for \(cells[0])")
+                    expectEqual("\(isMet)", cells[index], "\(format) for \(cells[0])")
                     count += 1
                 }
             }
         }
-        #expect(count == 176)
+        expectEqual(count, 176)
     }
 
     @Test func theManualHasTheSameTable() throws {

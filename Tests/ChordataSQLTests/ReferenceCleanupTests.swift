@@ -1,31 +1,32 @@
 import ChordataSQL
+import ChordataTestSupport
 import Testing
 
 struct ReferenceCleanupTests {
     @Test func referencesAreRemoved() {
         let missing = renderReferences(from: "shelf", toNoneOf: "SELECT \"_id\" FROM \"Shelf\"")
-        #expect(missing == "\"shelf\" NOT IN (SELECT \"_id\" FROM \"Shelf\")")
-        #expect(
-            renderReferenceCleanup(.nullifies(column: "shelf"), of: "Book", where: missing)
-                == "UPDATE \"Book\" SET \"shelf\" = NULL WHERE \"shelf\" IS NOT NULL AND \(missing)"
+        expectEqual(missing, "\"shelf\" NOT IN (SELECT \"_id\" FROM \"Shelf\")")
+        expectEqual(
+            renderReferenceCleanup(.nullifies(column: "shelf"), of: "Book", where: missing),
+            "UPDATE \"Book\" SET \"shelf\" = NULL WHERE \"shelf\" IS NOT NULL AND \(missing)"
         )
-        #expect(
-            renderReferenceCleanup(.nullifiesInNewVersion(column: "shelf"), of: "Book", where: missing)
-                == "UPDATE \"Book\" SET \"shelf\" = NULL, \"_version\" = \"_version\" + 1 "
+        expectEqual(
+            renderReferenceCleanup(.nullifiesInNewVersion(column: "shelf"), of: "Book", where: missing),
+            "UPDATE \"Book\" SET \"shelf\" = NULL, \"_version\" = \"_version\" + 1 "
                 + "WHERE \"shelf\" IS NOT NULL AND \(missing)"
         )
     }
 
     @Test func joinRowsAreDeleted() {
         let deleted = renderReferences(from: "a \"b\"", to: "SELECT value FROM json_each(?)")
-        #expect(
-            renderReferenceCleanup(.deletesRows, of: "a \"b\"", where: deleted)
-                == "DELETE FROM \"a \"\"b\"\"\" WHERE \"a \"\"b\"\"\" IN (SELECT value FROM json_each(?))"
+        expectEqual(
+            renderReferenceCleanup(.deletesRows, of: "a \"b\"", where: deleted),
+            "DELETE FROM \"a \"\"b\"\"\" WHERE \"a \"\"b\"\"\" IN (SELECT value FROM json_each(?))"
         )
     }
 
     @Test func effectIsThatOfTheForeignKey() {
-        #expect(ReferenceCleanup(deleteAction: "CASCADE", column: "owner") == .deletesRows)
-        #expect(ReferenceCleanup(deleteAction: "SET NULL", column: "owner") == .nullifies(column: "owner"))
+        expectEqual(ReferenceCleanup(deleteAction: "CASCADE", column: "owner"), .deletesRows)
+        expectEqual(ReferenceCleanup(deleteAction: "SET NULL", column: "owner"), .nullifies(column: "owner"))
     }
 }

@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
         ("noindex:(price) < 2", "+t0.\"price\" COLLATE chordata_decimal < ?"),
     ])
     func conditions(_ format: String, _ expected: String) throws {
-        #expect(try condition(format) == expected)
+        expectEqual(try condition(format), expected)
     }
 
     @Test func wholeStatement() throws {
@@ -76,8 +77,9 @@ import Testing
             entityName: "Item",
             in: RenderPredicateModel.mapping
         )
-        #expect(
-            fragment.sql == "SELECT t0.\"_id\", t0.\"na\"\"me\" FROM \"It\"\"em\" AS t0 "
+        expectEqual(
+            fragment.sql,
+            "SELECT t0.\"_id\", t0.\"na\"\"me\" FROM \"It\"\"em\" AS t0 "
                 + "LEFT JOIN \"List\" AS t1 ON t1.\"_id\" = t0.\"list\" "
                 + "LEFT JOIN \"List\" AS t2 ON t2.\"_id\" = t0.\"other\" "
                 + "LEFT JOIN \"Person\" AS t3 ON t3.\"_id\" = t2.\"owner\" "
@@ -85,20 +87,20 @@ import Testing
                 + "WHERE t1.\"title\" = ? AND t3.\"name\" IS NOT ? AND t1.\"rank\" > ? "
                 + "ORDER BY t4.\"name\" DESC, t0.\"price\" COLLATE chordata_decimal, t1.\"title\", t0.\"_id\" LIMIT ? OFFSET ?"
         )
-        #expect(fragment.bindings == [.string("x"), .string("y"), .integer(1), .integer(5), .integer(2)])
+        expectEqual(fragment.bindings, [.string("x"), .string("y"), .integer(1), .integer(5), .integer(2)])
         let plain = renderFetch(columns: ["_id"], offset: 3, entityName: "List", in: RenderPredicateModel.mapping)
-        #expect(plain.sql == "SELECT t0.\"_id\" FROM \"List\" AS t0 ORDER BY t0.\"_id\" LIMIT ? OFFSET ?")
-        #expect(plain.bindings == [.integer(-1), .integer(3)])
+        expectEqual(plain.sql, "SELECT t0.\"_id\" FROM \"List\" AS t0 ORDER BY t0.\"_id\" LIMIT ? OFFSET ?")
+        expectEqual(plain.bindings, [.integer(-1), .integer(3)])
     }
 
     @Test func hierarchies() throws {
         #expect(try !fetch("TRUEPREDICATE").sql.contains("_entity"))
         let exact = try fetch("count == 1", includesSubentities: false)
         #expect(exact.sql.contains("WHERE t0.\"_entity\" = ? AND t0.\"count\" = ? ORDER"))
-        #expect(exact.bindings == [.string("Item"), .integer(1)])
+        expectEqual(exact.bindings, [.string("Item"), .integer(1)])
         let special = try fetch("count == 1 OR count == 2", entity: "Special")
         #expect(special.sql.contains("WHERE t0.\"_entity\" IN (?, ?) AND (t0.\"count\" = ? OR t0.\"count\" = ?) ORDER"))
-        #expect(special.bindings.prefix(2) == [.string("Special"), .string("VerySpecial")])
+        expectEqual(special.bindings.prefix(2), [.string("Special"), .string("VerySpecial")])
         #expect(try fetch("TRUEPREDICATE", entity: "VerySpecial").sql.contains("WHERE t0.\"_entity\" = ? ORDER"))
     }
 
@@ -114,7 +116,7 @@ import Testing
             ("name ==[c] %@", "Ä", .text("ä")),
         ]
         for (format, argument, expected) in cases {
-            #expect(try fetch(format, argument).bindings.map { SQLValue($0) } == [expected], "\(format)")
+            expectEqual(try fetch(format, argument).bindings.map { SQLValue($0) }, [expected], "\(format)")
         }
     }
 
@@ -171,16 +173,16 @@ import Testing
                 to: "Item",
                 in: RenderPredicateModel.model
             )
-            #expect(try database.keysFromSQL(predicate) == [1], "\(format)")
-            #expect(try database.keysFromMemory(predicate) == [1], "\(format)")
+            expectEqual(try database.keysFromSQL(predicate), [1], "\(format)")
+            expectEqual(try database.keysFromMemory(predicate), [1], "\(format)")
             let negated = try FetchPredicate(format: "NOT " + format, argument).bind(
                 to: "Item",
                 in: RenderPredicateModel.model
             )
-            #expect(try database.keysFromSQL(negated) == [2, 3], "\(format)")
+            expectEqual(try database.keysFromSQL(negated), [2, 3], "\(format)")
         }
         let withNil = try bound("name IN %@", texts.map(Optional.some) + [nil])
-        #expect(try database.keysFromSQL(withNil) == [1, 3])
+        expectEqual(try database.keysFromSQL(withNil), [1, 3])
     }
 
     /// SQLite rejects expression trees that are 1,000 levels deep, as the tree of a long chain of ORs would be.
@@ -191,8 +193,8 @@ import Testing
         let parts = try (0..<5_000).map { try FetchPredicate(format: "count == %d", $0) }
         for predicate in [FetchPredicate.any(parts), !FetchPredicate.all(parts.map { !$0 })] {
             let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
-            #expect(try database.keysFromSQL(bound) == [1])
-            #expect(try database.keysFromMemory(bound) == [1])
+            expectEqual(try database.keysFromSQL(bound), [1])
+            expectEqual(try database.keysFromMemory(bound), [1])
         }
     }
 
@@ -208,8 +210,8 @@ import Testing
             predicate = .all([predicate] + parts.map { !$0 })
         }
         let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
-        #expect(try database.keysFromSQL(bound) == [1])
-        #expect(try database.keysFromMemory(bound) == [1])
+        expectEqual(try database.keysFromSQL(bound), [1])
+        expectEqual(try database.keysFromMemory(bound), [1])
     }
 
     /// SQLite selects from a long list, whose values get the type of the column.
@@ -222,10 +224,10 @@ import Testing
         try database.insertItem(3, [:])
         let numbers = [9_007_199_254_740_993] + (1...count).map { $0 + 6 }
         let predicate = try bound("ratio IN %@", numbers)
-        #expect(try database.keysFromSQL(predicate) == [2])
-        #expect(try database.keysFromMemory(predicate) == [2])
+        expectEqual(try database.keysFromSQL(predicate), [2])
+        expectEqual(try database.keysFromMemory(predicate), [2])
         let alone = try bound("ratio IN %@", [9_007_199_254_740_993])
-        #expect(try database.keysFromSQL(alone) == [])
+        expectEqual(try database.keysFromSQL(alone), [])
     }
 
     /// A duplicated side of a comparison would double the SQL at each level.
@@ -236,13 +238,13 @@ import Testing
         var format = "count"
         for _ in 0..<4 { format = "TERNARY(\(format) + 0 IN {0, nil}, 0, 2)" }
         let predicate = try bound(format + " == 0")
-        #expect(try database.keysFromSQL(predicate) == [1, 2])
-        #expect(try database.keysFromMemory(predicate) == [1, 2])
+        expectEqual(try database.keysFromSQL(predicate), [1, 2])
+        expectEqual(try database.keysFromMemory(predicate), [1, 2])
         let sql = renderFetch(columns: ["_id"], predicate, entityName: "Item", in: RenderPredicateModel.mapping).sql
         #expect(sql.utf8.count < 1_000)
         let objects = try bound("TERNARY(count == 0, list, other) IN {%@, nil}", TestObject(root: "List", key: 3))
-        #expect(try database.keysFromSQL(objects) == [1, 2])
-        #expect(try database.keysFromMemory(objects) == [1, 2])
+        expectEqual(try database.keysFromSQL(objects), [1, 2])
+        expectEqual(try database.keysFromMemory(objects), [1, 2])
     }
 
     /// A column of doubles in a list must not convert the integers in the list to doubles.
@@ -254,8 +256,8 @@ import Testing
             "{ratio, count}[1] == 9007199254740993",
         ] {
             let predicate = try bound(format)
-            #expect(try database.keysFromMemory(predicate) == [1], "\(format)")
-            #expect(try database.keysFromSQL(predicate) == [1], "\(format)")
+            expectEqual(try database.keysFromMemory(predicate), [1], "\(format)")
+            expectEqual(try database.keysFromSQL(predicate), [1], "\(format)")
         }
     }
 
@@ -274,9 +276,9 @@ import Testing
             }
             guard let predicate = try? bound(kind == "condition" ? format : "\(format) >= 0") else { break }
             answers.append(predicate.isRenderable)
-            if predicate.isRenderable { #expect(try database.keysFromSQL(predicate) == [1], "\(kind) \(level)") }
+            if predicate.isRenderable { expectEqual(try database.keysFromSQL(predicate), [1], "\(kind) \(level)") }
         }
-        #expect(answers.prefix(3) == [true, true, true])
+        expectEqual(answers.prefix(3), [true, true, true])
         #expect(answers.last == false)
     }
 
@@ -300,21 +302,21 @@ import Testing
         for prefix in names {
             let predicate = try bound("name BEGINSWITH %@", prefix)
             let expected = names.indices.filter { names[$0].utf8.starts(with: prefix.utf8) }.map(Int64.init)
-            #expect(try database.keysFromSQL(predicate) == expected, "\(prefix)")
-            #expect(try database.keysFromMemory(predicate) == expected, "\(prefix)")
+            expectEqual(try database.keysFromSQL(predicate), expected, "\(prefix)")
+            expectEqual(try database.keysFromMemory(predicate), expected, "\(prefix)")
         }
     }
 
     /// A pattern with wildcards only at its ends is a simpler test, which may use an index.
     @Test func plainPatterns() throws {
-        #expect(PlainLikePattern("ab") == .equal("ab"))
-        #expect(PlainLikePattern("") == .equal(""))
-        #expect(PlainLikePattern("ab**") == .beginsWith("ab"))
-        #expect(PlainLikePattern("**ab") == .endsWith("ab"))
-        #expect(PlainLikePattern("*ab*") == .contains("ab"))
-        #expect(PlainLikePattern("*") == .beginsWith(""))
-        #expect(PlainLikePattern("a\\*b\\?\\\\*") == .beginsWith("a*b?\\"))
-        #expect(PlainLikePattern("a\\") == .equal("a\\"))
+        expectEqual(PlainLikePattern("ab"), .equal("ab"))
+        expectEqual(PlainLikePattern(""), .equal(""))
+        expectEqual(PlainLikePattern("ab**"), .beginsWith("ab"))
+        expectEqual(PlainLikePattern("**ab"), .endsWith("ab"))
+        expectEqual(PlainLikePattern("*ab*"), .contains("ab"))
+        expectEqual(PlainLikePattern("*"), .beginsWith(""))
+        expectEqual(PlainLikePattern("a\\*b\\?\\\\*"), .beginsWith("a*b?\\"))
+        expectEqual(PlainLikePattern("a\\"), .equal("a\\"))
         for pattern in ["a*b", "?", "a?", "*a*b", "a*\\", "a*\\*"] { #expect(PlainLikePattern(pattern) == nil) }
         let database = try RenderPredicateDatabase()
         let names = ["", "a", "ab", "aab", "abb", "b", "a*b", "*", "?", "\\", "a\\", "A", "a\u{0}b", "e\u{301}", "é"]
@@ -325,7 +327,7 @@ import Testing
                 for format in ["name LIKE %@", "NOT name LIKE %@"] {
                     let predicate = try bound(format, pattern)
                     let expected = try database.keysFromMemory(predicate)
-                    #expect(try database.keysFromSQL(predicate) == expected, "\(format) \(pattern)")
+                    expectEqual(try database.keysFromSQL(predicate), expected, "\(format) \(pattern)")
                 }
             }
         }
@@ -337,11 +339,14 @@ import Testing
         let names = ["' OR 1 = 1 --", "%", "_", "a%", "*", "?", "\\", "\"", "'); DROP TABLE \"List\"; --"]
         for (index, name) in names.enumerated() { try database.insertItem(Int64(index), ["name": .string(name)]) }
         for (index, name) in names.enumerated() {
-            #expect(try database.keysFromSQL(bound("name == %@", name)) == [Int64(index)])
+            expectEqual(try database.keysFromSQL(bound("name == %@", name)), [Int64(index)])
             let contained = names.indices.filter { names[$0].contains(name) }.map(Int64.init)
-            #expect(try database.keysFromSQL(bound("name CONTAINS %@", name)) == contained)
+            expectEqual(try database.keysFromSQL(bound("name CONTAINS %@", name)), contained)
         }
-        #expect(try database.run(renderCount(entityName: "List", in: RenderPredicateModel.mapping)) == [[.integer(0)]])
+        expectEqual(
+            try database.run(renderCount(entityName: "List", in: RenderPredicateModel.mapping)),
+            [[.integer(0)]]
+        )
     }
 
     @Test func countsAndLimits() throws {
@@ -350,10 +355,14 @@ import Testing
             try database.insertItem(Int64(key), entity: key > 7 ? "Special" : "Item", ["count": .integer(Int64(-key))])
         }
         let mapping = RenderPredicateModel.mapping
-        #expect(try database.run(renderCount(bound("count < -3"), entityName: "Item", in: mapping)) == [[.integer(7)]])
-        #expect(try database.run(renderCount(entityName: "Special", in: mapping)) == [[.integer(3)]])
-        #expect(
-            try database.run(renderCount(entityName: "Item", in: mapping, includesSubentities: false)) == [
+        expectEqual(
+            try database.run(renderCount(bound("count < -3"), entityName: "Item", in: mapping)),
+            [[.integer(7)]]
+        )
+        expectEqual(try database.run(renderCount(entityName: "Special", in: mapping)), [[.integer(3)]])
+        expectEqual(
+            try database.run(renderCount(entityName: "Item", in: mapping, includesSubentities: false)),
+            [
                 [.integer(7)]
             ]
         )
@@ -369,8 +378,8 @@ import Testing
                 )
             )
         }
-        #expect(try keys(3, 0) == [10, 9, 8])
-        #expect(try keys(3, 2) == [8, 7, 6])
-        #expect(try keys(0, 8) == [2, 1])
+        expectEqual(try keys(3, 0), [10, 9, 8])
+        expectEqual(try keys(3, 2), [8, 7, 6])
+        expectEqual(try keys(0, 8), [2, 1])
     }
 }

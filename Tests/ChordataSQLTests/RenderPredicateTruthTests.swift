@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -57,8 +58,8 @@ import Testing
             ] {
                 let expected = (present != isNegated ? [1] : []) + (absent != isNegated ? [2] : []) as [Int64]
                 let predicate = try bound(spelling)
-                #expect(try database.keysFromSQL(predicate) == expected, "SQL: \(spelling)")
-                #expect(try database.keysFromMemory(predicate) == expected, "memory: \(spelling)")
+                expectEqual(try database.keysFromSQL(predicate), expected, "SQL: \(spelling)")
+                expectEqual(try database.keysFromMemory(predicate), expected, "memory: \(spelling)")
             }
         }
     }
@@ -74,10 +75,10 @@ import Testing
             let bound = try predicate.bind(to: "Item", in: RenderPredicateModel.model)
             // The printed text is parsed as the same predicate.
             let again = try FetchPredicate(format: predicate.description)
-            #expect(try again.bind(to: "Item", in: RenderPredicateModel.model) == bound, "\(context)")
+            expectEqual(try again.bind(to: "Item", in: RenderPredicateModel.model), bound, "\(context)")
             let terms = try random.sortTerms()
             let keys = try database.keysFromMemory(bound, sortedBy: terms)
-            #expect(try database.keysFromSQL(bound, sortedBy: terms) == keys, "\(context)")
+            expectEqual(try database.keysFromSQL(bound, sortedBy: terms), keys, "\(context)")
             if !keys.isEmpty, keys.count < database.items.count { taken += 1 }
         }
         // A predicate that selects all rows or none tests little.

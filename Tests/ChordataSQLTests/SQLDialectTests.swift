@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -57,14 +58,14 @@ struct SQLDialectTests {
         ("noindex:(name) == 'x'", "t0.\"name\" = $1"),
         ("price + 1 > 2", "other.test('>', '', 'vN', other.compute('add:to:', 'mN', t0.\"price\", $1), $2)"),
     ])
-    func conditions(_ format: String, _ expected: String) throws { #expect(try sql(format) == expected) }
+    func conditions(_ format: String, _ expected: String) throws { expectEqual(try sql(format), expected) }
 
     @Test func listsAndRanges() throws {
-        #expect(try sql("count IN %@", Array(0..<501)) == "t0.\"count\" IN (SELECT value FROM unnest($1))")
+        expectEqual(try sql("count IN %@", Array(0..<501)), "t0.\"count\" IN (SELECT value FROM unnest($1))")
         let mapping = RenderPredicateModel.mapping
         let all = renderFetch(columns: ["_id"], offset: 3, entityName: "List", in: mapping, OtherDialect())
-        #expect(all.sql == "SELECT t0.\"_id\" FROM \"List\" AS t0 ORDER BY t0.\"_id\" OFFSET $1")
-        #expect(all.bindings == [.integer(3)])
+        expectEqual(all.sql, "SELECT t0.\"_id\" FROM \"List\" AS t0 ORDER BY t0.\"_id\" OFFSET $1")
+        expectEqual(all.bindings, [.integer(3)])
     }
 
     @Test func updates() {
@@ -79,18 +80,19 @@ struct SQLDialectTests {
             OtherDialect(),
             includesSubentities: true
         )
-        #expect(
-            update.sql
-                == "UPDATE WITHOUT UNDO \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $1, \"nick\" = $2"
+        expectEqual(
+            update.sql,
+            "UPDATE WITHOUT UNDO \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $1, \"nick\" = $2"
         )
         let row = renderRowUpdate(["name"], ifDifferent: true, entityName: "List", in: mapping, OtherDialect())
-        #expect(
-            row == "UPDATE \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $2 WHERE t0.\"_id\" = $1 "
+        expectEqual(
+            row,
+            "UPDATE \"List\" AS t0 SET \"_version\" = t0.\"_version\" + 1, \"name\" = $2 WHERE t0.\"_id\" = $1 "
                 + "AND (t0.\"name\" IS DISTINCT FROM $2)"
         )
-        #expect(
-            renderFreeing("name", entityName: "List", in: mapping, OtherDialect())
-                == "UPDATE \"List\" SET \"name\" = NULL WHERE \"_id\" = $1 AND \"name\" IS DISTINCT FROM $2"
+        expectEqual(
+            renderFreeing("name", entityName: "List", in: mapping, OtherDialect()),
+            "UPDATE \"List\" SET \"name\" = NULL WHERE \"_id\" = $1 AND \"name\" IS DISTINCT FROM $2"
         )
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -8,8 +9,8 @@ struct SQLValueListTests {
 
     @Test func listsComeBack() {
         let values: [SQLValue] = [.null, .integer(.min), .real(-0.5), .text("a\0é"), .blob(Data([0, 255])), .text("")]
-        #expect(decode(SQLValueList.encode(values)) == values)
-        #expect(decode(SQLValueList.encode([])) == [])
+        expectEqual(decode(SQLValueList.encode(values)), values)
+        expectEqual(decode(SQLValueList.encode([])), [])
     }
 
     /// Any program could have written these bytes.
@@ -20,7 +21,7 @@ struct SQLValueListTests {
         var overlapping = list
         // The third value has the offset of the first.
         overlapping.replaceSubrange(12..<16, with: list[4..<8])
-        #expect(decode(overlapping) == [])
+        expectEqual(decode(overlapping), [])
         #expect(decode(Data([255, 255, 255, 255])) == [] && decode(Data()) == [] && decode(Data([1])) == [])
     }
 }

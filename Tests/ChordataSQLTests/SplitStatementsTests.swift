@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestSupport
 import Testing
 
 @testable import ChordataSQL
@@ -14,9 +15,9 @@ struct SplitStatementsTests {
             commit
             """
         let pieces = splitStatements(text)
-        #expect(pieces.map(\.kind) == [.comment, .comment, .statement, .statement])
-        #expect(pieces.map(\.line) == [1, 2, 3, 6])
-        #expect(pieces.map(\.keyword) == ["", "", "SELECT", "COMMIT"])
+        expectEqual(pieces.map(\.kind), [.comment, .comment, .statement, .statement])
+        expectEqual(pieces.map(\.line), [1, 2, 3, 6])
+        expectEqual(pieces.map(\.keyword), ["", "", "SELECT", "COMMIT"])
         #expect(pieces[0].text == "-- one" && pieces[1].text == "/* two\nlines */")
         #expect(pieces[2].text.hasSuffix("FROM [t;]"))
     }
@@ -24,9 +25,9 @@ struct SplitStatementsTests {
     @Test func triggersEndWithEND() {
         for create in ["CREATE TRIGGER", "create temp trigger", "CREATE /* a */ TEMPORARY\nTRIGGER"] {
             let text = "\(create) t BEGIN DELETE FROM a; SELECT 'END;'; END; SELECT 1;"
-            #expect(splitStatements(text).count == 2, "\(text)")
+            expectEqual(splitStatements(text).count, 2, "\(text)")
         }
-        #expect(splitStatements("CREATE TABLE \"TRIGGER\" (a); END;").map(\.keyword) == ["CREATE", "END"])
+        expectEqual(splitStatements("CREATE TABLE \"TRIGGER\" (a); END;").map(\.keyword), ["CREATE", "END"])
     }
 
     /// Statements end where SQLite ends them, in any text.

@@ -28,13 +28,13 @@ struct ConcurrentMigrationTests {
                 async let first = migrate(workspace)
                 async let second = migrate(workspace)
                 for result in try await [first, second] {
-                    #expect(result.exitCode == 0, "round \(round): \(result.errors)")
+                    expectEqual(result.exitCode, 0, "round \(round): \(result.errors)")
                 }
                 let connection = try SQLiteConnection(path: workspace.path("m.sqlite"), mode: .readWriteCreate)
                 let steps = try connection.rows("SELECT \"source\", \"destination\" FROM \"_migration\"")
-                #expect(steps == [[.text("M 1"), .text("M 2")]], "round \(round)")
+                expectEqual(steps, [[.text("M 1"), .text("M 2")]], "round \(round)")
                 try chain.expectNew(connection, "round \(round)")
-                #expect(try connection.rows("PRAGMA integrity_check") == [[.text("ok")]], "round \(round)")
+                expectEqual(try connection.rows("PRAGMA integrity_check"), [[.text("ok")]], "round \(round)")
             }
         }
     }

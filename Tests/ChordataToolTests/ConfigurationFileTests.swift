@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -25,8 +26,8 @@ struct ConfigurationFileTests {
             try workspace.writeModel("M", row.text)
             try workspace.writeLevels([row.id: row.level])
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.findings == row.findings.map { "M.xcdatamodeld/M.xcdatamodel/contents:" + $0 })
-            #expect(result.exitCode == row.exitCode)
+            expectEqual(result.findings, row.findings.map { "M.xcdatamodeld/M.xcdatamodel/contents:" + $0 })
+            expectEqual(result.exitCode, row.exitCode)
         }
     }
 
@@ -35,7 +36,7 @@ struct ConfigurationFileTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             try workspace.writeLevels(["CD0217": level])
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode == exitCode)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode, exitCode)
         }
     }
 
@@ -57,8 +58,9 @@ struct ConfigurationFileTests {
                 to: "chordata.json"
             )
             let result = try await workspace.chordata("validate", "A.xcdatamodeld", "B.xcdatamodeld")
-            #expect(
-                result.findings == [
+            expectEqual(
+                result.findings,
+                [
                     "B.xcdatamodeld/B.xcdatamodel/contents:3: error CD0207",
                     "chordata.json:3: error CD0116",
                     "chordata.json:4: error CD0115",
@@ -66,7 +68,7 @@ struct ConfigurationFileTests {
                     "chordata.json:7: error CD0115",
                 ]
             )
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -76,9 +78,9 @@ struct ConfigurationFileTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write(text, to: "chordata.json")
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(result.findings.allSatisfy { $0.hasPrefix("chordata.json:1: error CD011") })
-            #expect(result.findings.count == 1)
+            expectEqual(result.findings.count, 1)
         }
     }
 
@@ -87,8 +89,8 @@ struct ConfigurationFileTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("", to: "chordata.json/file")
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.findings == ["chordata.json:1: error CD0101"])
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["chordata.json:1: error CD0101"])
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -106,14 +108,14 @@ struct ConfigurationFileTests {
             let path = path.replacing("$", with: workspace.path("inner"))
             try workspace.write(ModelText.loose, to: "inner/M.xcdatamodeld/M.xcdatamodel/contents")
             let without = try await workspace.chordata("validate", path, in: "inner")
-            #expect(without.findings.map { $0.suffix(19) } == ["s:5: warning CD0217"])
+            expectEqual(without.findings.map { $0.suffix(19) }, ["s:5: warning CD0217"])
             try workspace.write("{\"diagnostics\": {\"CD0217\": \"ignore\"}}", to: "inner/chordata.json")
             // Files in other folders are ignored.
             try workspace.write("wrong", to: "chordata.json")
             try workspace.write("wrong", to: "inner/M.xcdatamodeld/chordata.json")
             let with = try await workspace.chordata("validate", path, in: "inner")
-            #expect(with.findings == [])
-            #expect(with.exitCode == 0)
+            expectEqual(with.findings, [])
+            expectEqual(with.exitCode, 0)
         }
     }
 
@@ -123,8 +125,8 @@ struct ConfigurationFileTests {
             try workspace.writeModel("M", ModelText.loose)
             try workspace.writeLevels(["CD0217": "ignore"])
             let result = try await workspace.chordata("validate", path, in: folder)
-            #expect(result.exitCode == 0)
-            #expect(result.findings == [])
+            expectEqual(result.exitCode, 0)
+            expectEqual(result.findings, [])
         }
     }
 
@@ -135,13 +137,14 @@ struct ConfigurationFileTests {
             }
             try workspace.write("{\"diagnostics\": {\"CD0217\": \"error\"}}", to: "b/chordata.json")
             let result = try await workspace.chordata("validate", "a/M.xcdatamodeld", "b/M.xcdatamodeld")
-            #expect(
-                result.findings == [
+            expectEqual(
+                result.findings,
+                [
                     "a/M.xcdatamodeld/M.xcdatamodel/contents:5: warning CD0217",
                     "b/M.xcdatamodeld/M.xcdatamodel/contents:5: error CD0217",
                 ]
             )
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 }

@@ -73,8 +73,9 @@ struct CoreDataStoreTests {
                 "--model",
                 "Old.xcdatamodeld"
             )
-            #expect(
-                exported.output == "Exported to core.sqlite: 4 inserted, 0 updated, 0 deleted\n",
+            expectEqual(
+                exported.output,
+                "Exported to core.sqlite: 4 inserted, 0 updated, 0 deleted\n",
                 "\(exported.errors)"
             )
             let inspection = try await Self.chordata(
@@ -99,9 +100,9 @@ struct CoreDataStoreTests {
 
             let extracted = try await Self.chordata(workspace, "model", "extract", "core.sqlite", "-o", "Extracted")
             #expect(extracted.output == "Extracted.xcdatamodeld\n" && extracted.exitCode == 0, "\(extracted.errors)")
-            #expect(try await Self.chordata(workspace, "validate", "Extracted.xcdatamodeld").exitCode == 0)
+            expectEqual(try await Self.chordata(workspace, "validate", "Extracted.xcdatamodeld").exitCode, 0)
             let hashes = try await Self.chordata(workspace, "hash", "Old.xcdatamodeld").output
-            #expect(try await Self.chordata(workspace, "hash", "Extracted.xcdatamodeld").output == hashes)
+            expectEqual(try await Self.chordata(workspace, "hash", "Extracted.xcdatamodeld").output, hashes)
 
             // The store is imported at its own version, and migrated to the newer version by an inferred migration.
             let own = try await Self.chordata(workspace, "import", "core.sqlite", "--output", "own.sqlite")
@@ -116,15 +117,15 @@ struct CoreDataStoreTests {
                 "--model",
                 "Library.xcdatamodeld"
             )
-            #expect(
-                migrated.output
-                    == "Imported core.sqlite at version 'Library' of Library.xcdatamodeld, migrated to 'Library 2'\n"
+            expectEqual(
+                migrated.output,
+                "Imported core.sqlite at version 'Library' of Library.xcdatamodeld, migrated to 'Library 2'\n"
                     + "  Author: 1\n  Book: 3\n",
                 "\(migrated.errors)"
             )
-            #expect(
-                try Self.rows(workspace, "new.sqlite", "SELECT name, price, pages FROM Book ORDER BY _id")
-                    == (0..<3).map { [.text("Book \($0)"), .text("\($0).25"), .null] }
+            expectEqual(
+                try Self.rows(workspace, "new.sqlite", "SELECT name, price, pages FROM Book ORDER BY _id"),
+                (0..<3).map { [.text("Book \($0)"), .text("\($0).25"), .null] }
             )
 
             try SQLiteConnection(path: workspace.path("own.sqlite"), mode: .readWriteCreate)
@@ -138,13 +139,14 @@ struct CoreDataStoreTests {
                 "--format",
                 "json"
             )
-            #expect(
-                changed.output == #"{"version":1,"inserted":0,"updated":1,"deleted":0}"# + "\n",
+            expectEqual(
+                changed.output,
+                #"{"version":1,"inserted":0,"updated":1,"deleted":0}"# + "\n",
                 "\(changed.errors)"
             )
-            #expect(
-                try Self.rows(workspace, "core.sqlite", "SELECT ZPRICE, Z_OPT FROM ZBOOK WHERE ZTITLE = 'Book 1'")
-                    == [[.real(9.5), .integer(2)]]
+            expectEqual(
+                try Self.rows(workspace, "core.sqlite", "SELECT ZPRICE, Z_OPT FROM ZBOOK WHERE ZTITLE = 'Book 1'"),
+                [[.real(9.5), .integer(2)]]
             )
             let schema = try await Self.chordata(workspace, "schema", "Old.xcdatamodeld", "--core-data").output
             #expect(
@@ -258,7 +260,7 @@ struct CoreDataStoreTests {
                     guard workspace.exists("out") else { return nil }
                     let sql = isImport ? "SELECT title FROM Book" : "SELECT ZTITLE FROM ZBOOK"
                     let rows = try Self.rows(workspace, "out", sql)
-                    #expect(try Self.rows(workspace, "out", "PRAGMA integrity_check") == [[.text("ok")]])
+                    expectEqual(try Self.rows(workspace, "out", "PRAGMA integrity_check"), [[.text("ok")]])
                     return Set(rows.map { if case .text(let text) = $0[0] { text } else { "" } })
                 }
                 let old = Set((0..<bookCount).map { "Book \($0)" })
@@ -292,8 +294,8 @@ struct CoreDataStoreTests {
                     if found != complete {
                         absent += 1
                         let again = try await Program.chordata.run(arguments, in: workspace.folder)
-                        #expect(again.exitCode == 0, "\(again.errors)")
-                        #expect(try titles() == complete)
+                        expectEqual(again.exitCode, 0, "\(again.errors)")
+                        expectEqual(try titles(), complete)
                     }
                 }
                 print("\(arguments[0]) \(arguments[2]): \(kills) kills, \(absent) before the end")

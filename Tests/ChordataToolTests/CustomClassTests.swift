@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -45,7 +46,7 @@ struct CustomClassTests {
             }
             try workspace.writeModel("M", modelFile(entity("Node", attributes.joined())))
             let result = try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out")
-            #expect(result.exitCode == 0, "\(result.errors)")
+            expectEqual(result.exitCode, 0, "\(result.errors)")
             let code = try workspace.read("out/M+Entities0.swift")
             let diagram = try await workspace.chordata("graph", "M.xcdatamodeld", "--format", "dot").output
             for (index, row) in Self.classes.enumerated() {
@@ -89,7 +90,7 @@ struct CustomClassTests {
                 .replacing("representedClassName=\"Node\"", with: "representedClassName=\"\(name)\"")
             try workspace.writeModel("M", text)
             let result = try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out")
-            #expect(result.errors == "")
+            expectEqual(result.errors, "")
             #expect(try workspace.read("out/M+Entities0.swift").contains("final class \(type): Chordata.ManagedObject"))
         }
     }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -32,11 +33,11 @@ struct DiffTests {
             )
             let lines = result.output.split(separator: "\n").map(String.init)
             let signs = lines.filter { $0.contains("→") || $0.contains("+ ") || $0.contains("- ") }
-            #expect(signs.count == row.lines.count)
+            expectEqual(signs.count, row.lines.count)
             #expect(zip(signs.sorted(), row.lines.sorted()).allSatisfy { $0.hasPrefix($1) }, "\(signs)")
-            #expect(signs.first == row.lines.first)
-            #expect(result.errors == "")
-            #expect(result.exitCode == 0)
+            expectEqual(signs.first, row.lines.first)
+            expectEqual(result.errors, "")
+            expectEqual(result.exitCode, 0)
         }
     }
 
@@ -45,26 +46,27 @@ struct DiffTests {
             try writeThreeVersions(workspace)
             try workspace.writeModel("N", ModelText.loose)
             let result = try await workspace.chordata("diff", "M.xcdatamodeld", "N.xcdatamodeld", "--from", "M")
-            #expect(
-                result.output == """
-                    M → N
+            expectEqual(
+                result.output,
+                """
+                M → N
 
-                    Node
-                      + relationship next: to-one Node
+                Node
+                  + relationship next: to-one Node
 
-                    Stores have to migrate.
-                    Core Data does not open stores of 'M' with 'N' without migration: the version hashes of 'Node' differ.
+                Stores have to migrate.
+                Core Data does not open stores of 'M' with 'N' without migration: the version hashes of 'Node' differ.
 
-                    """
+                """
             )
-            #expect(result.errors == "")
-            #expect(result.exitCode == 0)
+            expectEqual(result.errors, "")
+            expectEqual(result.exitCode, 0)
             let current = try await workspace.chordata("diff", "N.xcdatamodeld", "M.xcdatamodeld")
             #expect(current.output.hasPrefix("N → M 10\n"))
             let named = try await workspace.chordata("diff", "N.xcdatamodeld", "M.xcdatamodeld", "--to", "M 2")
             #expect(named.output.hasPrefix("N → M 2\n"))
             let itself = try await workspace.chordata("diff", "N.xcdatamodeld", "N.xcdatamodeld")
-            #expect(itself.output == "N → N\n\nNothing changed.\n")
+            expectEqual(itself.output, "N → N\n\nNothing changed.\n")
         }
     }
 
@@ -89,22 +91,22 @@ struct DiffTests {
         try await withWorkspace { workspace in
             try writeThreeVersions(workspace)
             let result = try await workspace.chordata("diff", "M.xcdatamodeld", "--to", "M 2", "--format", "json")
-            #expect(result.errors == "")
-            #expect(result.exitCode == 0)
+            expectEqual(result.errors, "")
+            expectEqual(result.exitCode, 0)
             let data = Data(result.output.utf8)
             let report = try JSONDecoder().decode(Report.self, from: data)
-            #expect(report.version == 1)
+            expectEqual(report.version, 1)
             #expect(report.from == "M" && report.to == "M 2")
             #expect(report.requiresMigration)
             let changes = report.changes.sorted { $0.kind < $1.kind }
-            #expect(changes.map(\.kind) == ["added", "removed"])
-            #expect(changes.map(\.name) == ["title", "name"])
-            #expect(changes.map(\.mayLoseData) == [false, true])
+            expectEqual(changes.map(\.kind), ["added", "removed"])
+            expectEqual(changes.map(\.name), ["title", "name"])
+            expectEqual(changes.map(\.mayLoseData), [false, true])
             #expect(changes.allSatisfy { $0.subject == "attribute" && $0.entityName == "Node" })
             #expect(changes.allSatisfy { $0.changesVersionHash })
 
             let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-            #expect(Set(object.keys) == Self.keys)
+            expectEqual(Set(object.keys), Self.keys)
             let keys: Set = [
                 "subject", "kind", "entityName", "oldEntityName", "name", "oldName", "aspect", "key", "oldValue",
                 "newValue", "changesVersionHash", "mayLoseData",
@@ -130,9 +132,9 @@ struct DiffTests {
             try writeThreeVersions(workspace)
             try workspace.writeModel("N", ModelText.good)
             let result = try await Program.chordata.run(["diff"] + arguments, in: workspace.folder)
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
             #expect(result.errors.hasPrefix("Error: "))
-            #expect(result.output == "")
+            expectEqual(result.output, "")
         }
     }
 
@@ -145,7 +147,7 @@ struct DiffTests {
                     "Error: there is no version before 'M'; name a version with --from, or give a second"
                 )
             )
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
         }
     }
 
@@ -160,8 +162,8 @@ struct DiffTests {
             try workspace.writeModel("Bad", ModelText.malformed)
             let result = try await Program.chordata.run(["diff"] + models, in: workspace.folder)
             #expect(result.errors.contains(": error: "))
-            #expect(result.output == "")
-            #expect(result.exitCode == 1)
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, 1)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -60,8 +61,8 @@ struct ExplainTests {
 
                     """
             )
-            #expect(result.errors == "")
-            #expect(result.exitCode == 0)
+            expectEqual(result.errors, "")
+            expectEqual(result.exitCode, 0)
         }
     }
 
@@ -110,8 +111,8 @@ struct ExplainTests {
                 in: workspace.folder
             )
             #expect(result.errors.hasPrefix(message), "\(result.errors)")
-            #expect(result.output == "")
-            #expect(result.exitCode == exitCode)
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, exitCode)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,12 +20,12 @@ struct FormatFileTests {
                 ["format"] + options + ["M.xcdatamodeld", bad, "N.xcdatamodeld"],
                 in: workspace.folder
             )
-            #expect(result.output == "")
-            #expect(result.findings.count == 1)
+            expectEqual(result.output, "")
+            expectEqual(result.findings.count, 1)
             #expect(result.findings.allSatisfy { $0.hasPrefix(bad) && $0.contains(": error CD01") })
-            #expect(result.exitCode == 1)
-            #expect(try workspace.read(file) == ModelText.unordered)
-            #expect(try workspace.read("N.xcdatamodeld/N.xcdatamodel/contents") == ModelText.unordered)
+            expectEqual(result.exitCode, 1)
+            expectEqual(try workspace.read(file), ModelText.unordered)
+            expectEqual(try workspace.read("N.xcdatamodeld/N.xcdatamodel/contents"), ModelText.unordered)
         }
     }
 
@@ -36,11 +37,11 @@ struct FormatFileTests {
             try workspace.write("", to: "M.xcdatamodeld/M.xcdatamodel/layout")
             try FileManager.default.createSymbolicLink(atPath: workspace.path(file), withDestinationPath: target)
             let result = try await workspace.chordata("format", "M.xcdatamodeld")
-            #expect(result.output == file + "\n")
-            #expect(result.exitCode == 0)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path(file)) == target)
-            #expect(try workspace.read("shared/contents") == ModelText.good)
-            #expect(try workspace.names(in: "shared") == ["contents"])
+            expectEqual(result.output, file + "\n")
+            expectEqual(result.exitCode, 0)
+            expectEqual(try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path(file)), target)
+            expectEqual(try workspace.read("shared/contents"), ModelText.good)
+            expectEqual(try workspace.names(in: "shared"), ["contents"])
         }
     }
 
@@ -52,10 +53,10 @@ struct FormatFileTests {
                 withDestinationPath: "M.xcdatamodeld"
             )
             let result = try await workspace.chordata("format", "L.xcdatamodeld")
-            #expect(result.output == "L.xcdatamodeld/M.xcdatamodel/contents\n")
-            #expect(try workspace.read(file) == ModelText.good)
+            expectEqual(result.output, "L.xcdatamodeld/M.xcdatamodel/contents\n")
+            expectEqual(try workspace.read(file), ModelText.good)
             let target = try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path("L.xcdatamodeld"))
-            #expect(target == "M.xcdatamodeld")
+            expectEqual(target, "M.xcdatamodeld")
         }
     }
 
@@ -67,9 +68,9 @@ struct FormatFileTests {
                 [.posixPermissions: permissions],
                 ofItemAtPath: workspace.path(file)
             )
-            #expect(try await workspace.chordata("format", "M.xcdatamodeld").output == file + "\n")
+            expectEqual(try await workspace.chordata("format", "M.xcdatamodeld").output, file + "\n")
             let kept = try workspace.permissions(of: file)
-            #expect(kept == permissions)
+            expectEqual(kept, permissions)
         }
     }
 
@@ -77,9 +78,9 @@ struct FormatFileTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.unordered)
             _ = try await workspace.chordata("format", "M.xcdatamodeld")
-            #expect(try workspace.names(in: "M.xcdatamodeld/M.xcdatamodel") == ["contents"])
-            #expect(try workspace.names(in: "M.xcdatamodeld") == ["M.xcdatamodel"])
-            #expect(try workspace.names(in: "") == ["M.xcdatamodeld"])
+            expectEqual(try workspace.names(in: "M.xcdatamodeld/M.xcdatamodel"), ["contents"])
+            expectEqual(try workspace.names(in: "M.xcdatamodeld"), ["M.xcdatamodel"])
+            expectEqual(try workspace.names(in: ""), ["M.xcdatamodeld"])
         }
     }
 
@@ -87,9 +88,9 @@ struct FormatFileTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.unordered)
             let result = try await workspace.chordata("format", "M.xcdatamodeld", file, "M.xcdatamodeld/")
-            #expect(result.exitCode == 0)
-            #expect(try workspace.read(file) == ModelText.good)
-            #expect(result.output == file + "\n")
+            expectEqual(result.exitCode, 0)
+            expectEqual(try workspace.read(file), ModelText.good)
+            expectEqual(result.output, file + "\n")
         }
     }
 
@@ -97,15 +98,15 @@ struct FormatFileTests {
         try await withWorkspace { workspace in
             try workspace.write("", to: "M.xcdatamodeld/readme.txt")
             let result = try await workspace.chordata("format", "M.xcdatamodeld")
-            #expect(result.findings == ["M.xcdatamodeld:1: error CD0107"])
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["M.xcdatamodeld:1: error CD0107"])
+            expectEqual(result.exitCode, 1)
         }
     }
 
     @Test func withoutAModelItIsWrongUsage() async throws {
         try await withWorkspace { workspace in
             let result = try await workspace.chordata("format", "--check")
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
             #expect(result.errors.contains("Usage: chordata format"))
         }
     }

@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataModelFile
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -35,16 +36,16 @@ struct FullTextTests {
     @Test func schemaAndExplainShowTheIndex() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", note(attribute("title"), attribute("text"), fullText: "title, text"))
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
             let schema = try await workspace.chordata("schema", "M.xcdatamodeld").output
             #expect(schema.contains("TABLE \"_fulltext_Note\" USING fts5(\"title\", \"text\", content='Note'"))
-            #expect(schema.components(separatedBy: "CREATE TRIGGER \"_fulltext_Note_").count == 4)
+            expectEqual(schema.components(separatedBy: "CREATE TRIGGER \"_fulltext_Note_").count, 4)
             let explain = ["explain", "M.xcdatamodeld", "--entity", "Note", "--matching"]
             let found = try await Program.chordata.run(explain + ["swift data*"], in: workspace.folder)
             #expect(found.output.contains("FULL TEXT (title, text) MATCHES \"swift data*\""), "\(found)")
             #expect(found.output.contains("SCAN _fulltext_Note VIRTUAL TABLE"), "\(found)")
             let malformed = try await Program.chordata.run(explain + ["swift OR"], in: workspace.folder)
-            #expect(malformed.exitCode == 1)
+            expectEqual(malformed.exitCode, 1)
             #expect(malformed.errors.contains("a word or phrase is missing here"), "\(malformed)")
         }
     }
@@ -59,7 +60,7 @@ struct FullTextTests {
                 new: note(attribute("heading", was: "title"), attribute("text"), fullText: "heading")
             )
             let verified = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
-            #expect(verified.exitCode == 0, "\(verified)")
+            expectEqual(verified.exitCode, 0, "\(verified)")
             let source = ModelBundleSource(
                 path: "",
                 versions: [.init(name: "M", file: .init(path: "contents", contents: Array(old.utf8)))]
@@ -93,7 +94,7 @@ struct FullTextTests {
             )
             #expect(explained.output.contains("the store does not have the full-text index yet"), "\(explained)")
             let ran = try await workspace.chordata("migrate", "run", store, "--model", "M.xcdatamodeld")
-            #expect(ran.exitCode == 0, "\(ran)")
+            expectEqual(ran.exitCode, 0, "\(ran)")
             #expect(try await workspace.chordata("inspect", store).output.contains("_fulltext_Note (heading): 1\n"))
         }
     }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -18,9 +19,9 @@ struct GenerateCheckTests {
     private func withGeneratedModel(_ body: (Workspace) async throws -> Void) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.model)
-            #expect(try await generate("--shards", "2", in: workspace).exitCode == 0)
+            expectEqual(try await generate("--shards", "2", in: workspace).exitCode, 0)
             let names = try workspace.names(in: "out")
-            #expect(names == ["M+Entities0.swift", "M+Entities1.swift", "M.swift"])
+            expectEqual(names, ["M+Entities0.swift", "M+Entities1.swift", "M.swift"])
             for name in names { try workspace.age("out/\(name)") }
             try await body(workspace)
         }
@@ -29,9 +30,9 @@ struct GenerateCheckTests {
     @Test func upToDateFiles() async throws {
         try await withGeneratedModel { workspace in
             let result = try await generate("--shards", "2", "--check", in: workspace)
-            #expect(result.output == "")
-            #expect(result.errors == "")
-            #expect(result.exitCode == 0)
+            expectEqual(result.output, "")
+            expectEqual(result.errors, "")
+            expectEqual(result.exitCode, 0)
         }
     }
 
@@ -39,7 +40,7 @@ struct GenerateCheckTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", Self.model)
             let result = try await generate("--check", in: workspace)
-            #expect(result.output == "out/M+Entities0.swift\nout/M.swift\n")
+            expectEqual(result.output, "out/M+Entities0.swift\nout/M.swift\n")
             #expect(
                 result.errors == """
                     error: out/M+Entities0.swift is missing
@@ -48,7 +49,7 @@ struct GenerateCheckTests {
 
                     """
             )
-            #expect(result.exitCode == 2)
+            expectEqual(result.exitCode, 2)
             #expect(!workspace.exists("out"))
         }
     }
@@ -58,13 +59,13 @@ struct GenerateCheckTests {
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try workspace.write(try workspace.read("out/M+Entities1.swift") + "\n", to: "out/M+Entities1.swift")
             let result = try await generate("--shards", "2", "--check", in: workspace)
-            #expect(result.output == "out/M+Entities1.swift\nout/M.swift\n")
-            #expect(result.exitCode == 2)
+            expectEqual(result.output, "out/M+Entities1.swift\nout/M.swift\n")
+            expectEqual(result.exitCode, 2)
             #expect(!workspace.exists("out/M.swift"))
             #expect(try workspace.read("out/M+Entities1.swift").hasSuffix("\n\n"))
 
-            #expect(try await generate("--shards", "2", in: workspace).exitCode == 0)
-            #expect(try await generate("--shards", "2", "--check", in: workspace).exitCode == 0)
+            expectEqual(try await generate("--shards", "2", in: workspace).exitCode, 0)
+            expectEqual(try await generate("--shards", "2", "--check", in: workspace).exitCode, 0)
             #expect(try workspace.isAged("out/M+Entities0.swift"))
         }
     }
@@ -85,7 +86,7 @@ struct GenerateCheckTests {
                     "remark: to update the files, run 'chordata generate M.xcdatamodeld --output out --shards 2'\n"
                 )
             )
-            #expect(result.exitCode == 2)
+            expectEqual(result.exitCode, 2)
             for name in try workspace.names(in: "out") { #expect(try workspace.isAged("out/\(name)")) }
         }
     }
@@ -105,18 +106,18 @@ struct GenerateCheckTests {
             try workspace.write(try workspace.read("out/M.swift"), to: "out/Deep/M.swift")
 
             let check = try await generate("--check", in: workspace)
-            #expect(check.output == "out/M+Entities0.swift\nout/M+Entities1.swift\n")
+            expectEqual(check.output, "out/M+Entities0.swift\nout/M+Entities1.swift\n")
             #expect(check.errors.contains("error: out/M+Entities1.swift is no longer generated\n"))
-            #expect(check.exitCode == 2)
+            expectEqual(check.exitCode, 2)
             #expect(try workspace.isAged("out/M+Entities0.swift"))
             #expect(try workspace.isAged("out/M+Entities1.swift"))
 
             // Two files would declare the same class then, so the leftover file is removed.
             let result = try await generate(in: workspace)
-            #expect(result.exitCode == 0)
+            expectEqual(result.exitCode, 0)
             #expect(!workspace.exists("out/M+Entities1.swift"))
             for name in mine { #expect(workspace.exists("out/\(name)")) }
-            #expect(try await generate("--check", in: workspace).exitCode == 0)
+            expectEqual(try await generate("--check", in: workspace).exitCode, 0)
         }
     }
 
@@ -125,14 +126,14 @@ struct GenerateCheckTests {
             try workspace.write("{\n  \"name\": \"Shop\"\n}\n", to: "chordata.json")
             let check = try await generate("--check", in: workspace)
             let old = "out/M+Entities0.swift\nout/M+Entities1.swift\nout/M.swift\n"
-            #expect(check.output == old + "out/Shop+Entities0.swift\nout/Shop.swift\n")
-            #expect(try await generate(in: workspace).exitCode == 0)
-            #expect(try workspace.names(in: "out") == ["Shop+Entities0.swift", "Shop.swift"])
+            expectEqual(check.output, old + "out/Shop+Entities0.swift\nout/Shop.swift\n")
+            expectEqual(try await generate(in: workspace).exitCode, 0)
+            expectEqual(try workspace.names(in: "out"), ["Shop+Entities0.swift", "Shop.swift"])
 
-            #expect(try await generate("--shards", "2", in: workspace).exitCode == 0)
-            #expect(
-                try await generate("--check", in: workspace).output
-                    == "out/Shop+Entities0.swift\nout/Shop+Entities1.swift\n"
+            expectEqual(try await generate("--shards", "2", in: workspace).exitCode, 0)
+            expectEqual(
+                try await generate("--check", in: workspace).output,
+                "out/Shop+Entities0.swift\nout/Shop+Entities1.swift\n"
             )
         }
     }
@@ -141,16 +142,16 @@ struct GenerateCheckTests {
         try await withGeneratedModel { workspace in
             try workspace.writeModel("M", ModelText.cyclic)
             let result = try await generate("--check", in: workspace)
-            #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
-            #expect(result.output == "")
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, 1)
 
             try workspace.writeModel("M", ModelText.loose)
-            #expect(try await generate("--check", in: workspace).exitCode == 2)
-            #expect(try await generate("--check", "--strict", in: workspace).exitCode == 1)
+            expectEqual(try await generate("--check", in: workspace).exitCode, 2)
+            expectEqual(try await generate("--check", "--strict", in: workspace).exitCode, 1)
             // An error does not remove files either.
-            #expect(try await generate("--strict", in: workspace).exitCode == 1)
-            #expect(try workspace.names(in: "out").count == 3)
+            expectEqual(try await generate("--strict", in: workspace).exitCode, 1)
+            expectEqual(try workspace.names(in: "out").count, 3)
         }
     }
 
@@ -159,10 +160,10 @@ struct GenerateCheckTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("mine", to: "out")
             let result = try await generate("--check", in: workspace)
-            #expect(result.errors == "error: out cannot be written: it is not a folder\n")
-            #expect(result.output == "")
-            #expect(result.exitCode == 1)
-            #expect(try workspace.read("out") == "mine")
+            expectEqual(result.errors, "error: out cannot be written: it is not a folder\n")
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, 1)
+            expectEqual(try workspace.read("out"), "mine")
         }
     }
 
@@ -170,9 +171,9 @@ struct GenerateCheckTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("generate", "M.xcdatamodeld", "--check")
-            #expect(result.exitCode == 64)
-            #expect(result.output == "")
-            #expect(try await generate("--check", "--version", "M 3", in: workspace).exitCode == 64)
+            expectEqual(result.exitCode, 64)
+            expectEqual(result.output, "")
+            expectEqual(try await generate("--check", "--version", "M 3", in: workspace).exitCode, 64)
         }
     }
 }

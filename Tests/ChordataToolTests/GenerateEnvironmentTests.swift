@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -23,12 +24,12 @@ struct GenerateEnvironmentTests {
                     in: folder,
                     environment: environment
                 )
-                #expect(result.exitCode == 0)
+                expectEqual(result.exitCode, 0)
                 let names = try workspace.names(in: "folder \(index)/nested/out")
-                #expect(names.count == 4)
+                expectEqual(names.count, 4)
                 texts.append(try names.map { try workspace.read("folder \(index)/nested/out/\($0)") })
             }
-            for text in texts { #expect(text == texts[0]) }
+            for text in texts { expectEqual(text, texts[0]) }
         }
     }
 
@@ -48,11 +49,11 @@ struct GenerateEnvironmentTests {
                 toPath: workspace.path("out/M+Entities0.swift")
             )
             let result = try await Program.generate.run(["M.xcdatamodeld", "--output", "out"], in: workspace.folder)
-            #expect(result.exitCode == 0)
-            #expect(try workspace.read("outside/soft") == "canary")
-            #expect(try workspace.read("outside/hard") == "canary")
+            expectEqual(result.exitCode, 0)
+            expectEqual(try workspace.read("outside/soft"), "canary")
+            expectEqual(try workspace.read("outside/hard"), "canary")
             #expect(try workspace.read("out/M.swift").contains("class MModel"))
-            #expect(try workspace.names(in: "outside") == ["hard", "soft"])
+            expectEqual(try workspace.names(in: "outside"), ["hard", "soft"])
         }
     }
 
@@ -67,7 +68,7 @@ struct GenerateEnvironmentTests {
                 try await program.run(verb + ["M.xcdatamodeld", "--output", "out"], in: workspace.folder)
             }
             try workspace.writeModel("M", ModelText.good)
-            #expect(try await generate().exitCode == 0)
+            expectEqual(try await generate().exitCode, 0)
             let texts = try ["M.swift", "M+Entities0.swift"].map { try workspace.read("out/\($0)") }
 
             // A link to a file with exactly the bytes that would be written, and a pipe without a writer.
@@ -76,25 +77,25 @@ struct GenerateEnvironmentTests {
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try FileManager.default.removeItem(atPath: workspace.path("out/M+Entities0.swift"))
             try workspace.link("out/M.swift", to: "../outside/M.swift")
-            #expect(mkfifo(workspace.path("out/M+Entities0.swift"), 0o600) == 0)
+            expectEqual(mkfifo(workspace.path("out/M+Entities0.swift"), 0o600), 0)
             let result = try await generate()
-            #expect(result.exitCode == 0, "\(result.errors)")
+            expectEqual(result.exitCode, 0, "\(result.errors)")
             #expect(try workspace.isAged("outside/M.swift"))
             for (name, text) in zip(["M.swift", "M+Entities0.swift"], texts) {
-                #expect(try workspace.type(of: "out/\(name)") == .typeRegular)
-                #expect(try workspace.read("out/\(name)") == text)
+                expectEqual(try workspace.type(of: "out/\(name)"), .typeRegular)
+                expectEqual(try workspace.read("out/\(name)"), text)
             }
 
             // An endless device, and a folder, which is reported.
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try workspace.link("out/M.swift", to: "/dev/zero")
-            #expect(try await generate().exitCode == 0)
-            #expect(try workspace.read("out/M.swift") == texts[0])
+            expectEqual(try await generate().exitCode, 0)
+            expectEqual(try workspace.read("out/M.swift"), texts[0])
             try FileManager.default.removeItem(atPath: workspace.path("out/M.swift"))
             try workspace.write("canary", to: "out/M.swift/canary")
-            #expect(try await generate().exitCode == 1)
-            #expect(try workspace.names(in: "out") == ["M+Entities0.swift", "M.swift"])
-            #expect(try workspace.read("out/M.swift/canary") == "canary")
+            expectEqual(try await generate().exitCode, 1)
+            expectEqual(try workspace.names(in: "out"), ["M+Entities0.swift", "M.swift"])
+            expectEqual(try workspace.read("out/M.swift/canary"), "canary")
         }
     }
 
@@ -106,15 +107,15 @@ struct GenerateEnvironmentTests {
             try workspace.link("link", to: "a/real")
             try workspace.link("dangling", to: "a/missing")
             let result = try await Program.generate.run(["M.xcdatamodeld", "--output", "link"], in: workspace.folder)
-            #expect(result.exitCode == 0, "\(result.errors)")
+            expectEqual(result.exitCode, 0, "\(result.errors)")
             let dangling = try await Program.generate.run(
                 ["M.xcdatamodeld", "--output", "dangling"],
                 in: workspace.folder
             )
-            #expect(dangling.exitCode == 1)
-            #expect(try workspace.names(in: "a/real") == ["M+Entities0.swift", "M.swift"])
-            #expect(try workspace.names(in: "") == ["M.xcdatamodeld", "a", "dangling", "link"])
-            #expect(try workspace.names(in: "a") == ["real"])
+            expectEqual(dangling.exitCode, 1)
+            expectEqual(try workspace.names(in: "a/real"), ["M+Entities0.swift", "M.swift"])
+            expectEqual(try workspace.names(in: ""), ["M.xcdatamodeld", "a", "dangling", "link"])
+            expectEqual(try workspace.names(in: "a"), ["real"])
         }
     }
 
@@ -127,10 +128,10 @@ struct GenerateEnvironmentTests {
                 ["in/\(name).xcdatamodeld", "--output", "deep/out"],
                 in: workspace.folder
             )
-            #expect(result.exitCode == 0, "\(result.errors)")
-            #expect(try workspace.names(in: "deep/out") == ["\(name)+Entities0.swift", "\(name).swift"].sorted())
-            #expect(try workspace.names(in: "deep") == ["out"])
-            #expect(try workspace.names(in: "") == ["deep", "in"])
+            expectEqual(result.exitCode, 0, "\(result.errors)")
+            expectEqual(try workspace.names(in: "deep/out"), ["\(name)+Entities0.swift", "\(name).swift"].sorted())
+            expectEqual(try workspace.names(in: "deep"), ["out"])
+            expectEqual(try workspace.names(in: ""), ["deep", "in"])
         }
     }
 
@@ -140,7 +141,7 @@ struct GenerateEnvironmentTests {
 
         func place(at name: String, in workspace: Workspace) throws {
             switch self {
-            case .pipe: #expect(mkfifo(workspace.path(name), 0o600) == 0)
+            case .pipe: expectEqual(mkfifo(workspace.path(name), 0o600), 0)
             case .folder: try workspace.write("canary", to: "\(name)/canary")
             case .linkToFolder: try workspace.link(name, to: ".")
             case .linkToItself: try workspace.link(name, to: workspace.path(name))
@@ -164,7 +165,7 @@ struct GenerateEnvironmentTests {
                     ["M.xcdatamodeld", "--output", "out"],
                     in: workspace.folder
                 )
-                #expect(result.exitCode == 1, "\(name)")
+                expectEqual(result.exitCode, 1, "\(name)")
                 #expect(result.errors.hasPrefix("\(name):1:1: error: "), "\(result.errors)")
                 #expect(!result.errors.contains("root:") && !result.errors.contains("canary"), "\(result.errors)")
                 #expect(!workspace.exists("out"), "\(name)")
@@ -181,8 +182,8 @@ struct GenerateEnvironmentTests {
                 ["./\(name).xcdatamodeld", "--output", "out"],
                 in: workspace.folder
             )
-            #expect(result.exitCode == 0, "\(result.errors)")
-            #expect(try workspace.names(in: "out") == ["\(name)+Entities0.swift", "\(name).swift"])
+            expectEqual(result.exitCode, 0, "\(result.errors)")
+            expectEqual(try workspace.names(in: "out"), ["\(name)+Entities0.swift", "\(name).swift"])
             let line = try workspace.read("out/\(name).swift").split(separator: "\n").first { $0.contains(" class ") }
             let declaration = /nonisolated final class [A-Za-z_][A-Za-z0-9_]*: Chordata\.GeneratedModel \{/
             #expect(line?.wholeMatch(of: declaration) != nil, "\(line ?? "")")

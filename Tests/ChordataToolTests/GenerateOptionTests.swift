@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -10,12 +11,12 @@ struct GenerateOptionTests {
             let arguments = command + ["M.xcdatamodeld", "--output", "out", "--strict"]
             try workspace.writeModel("M", ModelText.loose)
             let result = try await program.run(arguments, in: workspace.folder)
-            #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:5: error CD0217"])
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:5: error CD0217"])
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("out"))
 
             try workspace.writeModel("M", ModelText.good)
-            #expect(try await program.run(arguments, in: workspace.folder).exitCode == 0)
+            expectEqual(try await program.run(arguments, in: workspace.folder).exitCode, 0)
             #expect(workspace.exists("out"))
         }
     }
@@ -24,9 +25,9 @@ struct GenerateOptionTests {
     @Test func failuresOfTheBuildPlugin() async throws {
         try await withWorkspace { workspace in
             let result = try await Program.generate.run(["--fail", "first", "--fail", "second"], in: workspace.folder)
-            #expect(result.exitCode == 1)
-            #expect(result.errors == "error: first\nerror: second\n")
-            #expect(try await Program.generate.run(["--fail"], in: workspace.folder).exitCode == 64)
+            expectEqual(result.exitCode, 1)
+            expectEqual(result.errors, "error: first\nerror: second\n")
+            expectEqual(try await Program.generate.run(["--fail"], in: workspace.folder).exitCode, 64)
         }
     }
 
@@ -36,7 +37,7 @@ struct GenerateOptionTests {
             for name in ["Shop", "Cache"] { try workspace.writeModel(name, ModelText.good) }
             let arguments = ["Cache.xcdatamodeld", "--output", "out", "--beside", "Shop.xcdatamodeld"]
             let result = try await Program.generate.run(arguments, in: workspace.folder)
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             for text in ["CD0501", "'Shop.xcdatamodeld'", "'Cache.xcdatamodeld'", "\"class\": \"Cache"] {
                 #expect(result.errors.contains(text), "\(text) in \(result.errors)")
             }
@@ -46,7 +47,7 @@ struct GenerateOptionTests {
             #expect(!names.isEmpty)
             let classes = names.map { "\"\($0)\": { \"class\": \"Cache\($0)\" }" }.joined(separator: ", ")
             try workspace.write("{ \"entities\": { \(classes) } }\n", to: "Cache.chordata.json")
-            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            expectEqual(try await Program.generate.run(arguments, in: workspace.folder).exitCode, 0)
         }
     }
 
@@ -56,9 +57,9 @@ struct GenerateOptionTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("{\n  \"name\": \"Shop\"\n}\n", to: "chordata.json")
             let arguments = ["M.xcdatamodeld", "--output", "out", "--shards", "2", "--file-name", "My Files"]
-            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            expectEqual(try await Program.generate.run(arguments, in: workspace.folder).exitCode, 0)
             let names = ["My Files+Entities0.swift", "My Files+Entities1.swift", "My Files.swift"]
-            #expect(try workspace.names(in: "out") == names)
+            expectEqual(try workspace.names(in: "out"), names)
             #expect(try workspace.read("out/My Files.swift").contains("class ShopModel"))
 
             for wrong in [["--file-name"], ["--file-name", ""], ["--file-name", "a/b"]] {
@@ -66,7 +67,7 @@ struct GenerateOptionTests {
                     ["M.xcdatamodeld", "--output", "no"] + wrong,
                     in: workspace.folder
                 )
-                #expect(result.exitCode == 64)
+                expectEqual(result.exitCode, 64)
                 #expect(!workspace.exists("no"))
             }
         }
@@ -78,7 +79,7 @@ struct GenerateOptionTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", modelFile(entity("A", attribute("a", first), attribute("b", second))))
             let arguments = ["M.xcdatamodeld", "--output", "out", "--access", "public"]
-            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            expectEqual(try await Program.generate.run(arguments, in: workspace.folder).exitCode, 0)
             #expect(try workspace.read("out/M+Entities0.swift").contains("\n\(access)import Foundation\n"))
             // No such type is used outside of the classes.
             let model = try workspace.read("out/M.swift")
@@ -93,7 +94,7 @@ struct GenerateOptionTests {
             let request = #"    <fetchRequest name="old" entity="A" predicateString="a &lt; $limit"/>"#
             try workspace.writeModel("M", modelFile(entity("A", attribute("a", type)), request))
             let arguments = ["M.xcdatamodeld", "--output", "out", "--access", "public"]
-            #expect(try await Program.generate.run(arguments, in: workspace.folder).exitCode == 0)
+            expectEqual(try await Program.generate.run(arguments, in: workspace.folder).exitCode, 0)
             #expect(try workspace.read("out/M.swift").contains("\n\(access)import Foundation\n"))
         }
     }
@@ -108,7 +109,7 @@ struct GenerateOptionTests {
                     ["generate", "M.xcdatamodeld", "--output", "out"] + arguments,
                     in: workspace.folder
                 )
-                #expect(result.exitCode == 0)
+                expectEqual(result.exitCode, 0)
                 let text = try workspace.read("out/M+Entities0.swift")
                 #expect(text.contains(" \(property): "))
                 #expect(!text.contains(property == "name" ? " title: " : " name: "))
@@ -121,7 +122,7 @@ struct GenerateOptionTests {
             try workspace.writeModel("M", old: ModelText.invalid, new: ModelText.good)
             let arguments = ["generate", "M.xcdatamodeld", "--output", "out", "--version", "M"]
             let result = try await Program.chordata.run(arguments, in: workspace.folder)
-            #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:4: warning CD0212"])
+            expectEqual(result.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:4: warning CD0212"])
         }
     }
 
@@ -142,8 +143,8 @@ struct GenerateOptionTests {
             try workspace.writeModel("N", ModelText.good)
             let command = program == .chordata ? ["generate"] : []
             let result = try await program.run(command + arguments, in: workspace.folder)
-            #expect(result.exitCode == 64)
-            #expect(result.output == "")
+            expectEqual(result.exitCode, 64)
+            expectEqual(result.output, "")
             #expect(result.errors.lowercased().hasPrefix("error: "))
             #expect(result.errors.lowercased().contains("usage: \(program.rawValue)"))
             #expect(!workspace.exists("out"))
@@ -158,9 +159,9 @@ struct GenerateOptionTests {
                 [command, "M.xcdatamodeld", "--version", "M 3"] + (command == "generate" ? ["--output", "out"] : []),
                 in: workspace.folder
             )
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
             #expect(result.errors.hasPrefix("Error: there is no version 'M 3'; the versions are 'M', 'M 2'\n"))
-            #expect(result.output == "")
+            expectEqual(result.output, "")
             #expect(!workspace.exists("out"))
         }
     }
@@ -170,8 +171,8 @@ struct GenerateOptionTests {
         try await withWorkspace { workspace in
             let command = program == .chordata ? ["generate"] : []
             let result = try await program.run(command + ["missing", "--output", "out"], in: workspace.folder)
-            #expect(result.findings == ["missing:1: error CD0101"])
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["missing:1: error CD0101"])
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("out"))
         }
     }

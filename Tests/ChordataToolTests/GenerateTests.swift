@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -17,10 +18,10 @@ struct GenerateTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             let result = try await generate(program, "M.xcdatamodeld", "--output", "a/b", in: workspace)
-            #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:5: warning CD0217"])
-            #expect(result.output == "")
-            #expect(result.exitCode == 0)
-            #expect(try workspace.names(in: "a/b") == ["M+Entities0.swift", "M.swift"])
+            expectEqual(result.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:5: warning CD0217"])
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, 0)
+            expectEqual(try workspace.names(in: "a/b"), ["M+Entities0.swift", "M.swift"])
             #expect(try workspace.read("a/b/M+Entities0.swift").contains("class Node"))
         }
     }
@@ -33,14 +34,14 @@ struct GenerateTests {
             try workspace.writeModel("M", Self.errors[index])
             let result = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
             #expect(result.errors.contains(": error: "))
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("out"))
 
             // Nothing is written to a folder with files of an earlier run either.
             try workspace.write("old", to: "out/M.swift")
             _ = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
-            #expect(try workspace.names(in: "out") == ["M.swift"])
-            #expect(try workspace.read("out/M.swift") == "old")
+            expectEqual(try workspace.names(in: "out"), ["M.swift"])
+            expectEqual(try workspace.read("out/M.swift"), "old")
         }
     }
 
@@ -59,9 +60,9 @@ struct GenerateTests {
             try workspace.writeModel("M", row.text)
             try workspace.writeLevels([row.id: row.level])
             let result = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
-            #expect(result.findings == row.findings.map { "M.xcdatamodeld/M.xcdatamodel/contents:" + $0 })
-            #expect(result.exitCode == row.exitCode)
-            #expect(workspace.exists("out") == (row.exitCode == 0))
+            expectEqual(result.findings, row.findings.map { "M.xcdatamodeld/M.xcdatamodel/contents:" + $0 })
+            expectEqual(result.exitCode, row.exitCode)
+            expectEqual(workspace.exists("out"), (row.exitCode == 0))
         }
     }
 
@@ -71,8 +72,8 @@ struct GenerateTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.writeLevels(["CD0207": "warning"])
             let result = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
-            #expect(result.findings == ["chordata.json:3: error CD0116"])
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["chordata.json:3: error CD0116"])
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("out"))
         }
     }
@@ -92,19 +93,19 @@ struct GenerateTests {
                     "public",
                     in: workspace
                 )
-                #expect(result.exitCode == 0)
+                expectEqual(result.exitCode, 0)
             }
             let names = try workspace.names(in: "chordata")
-            #expect(names == ["M+Entities0.swift", "M+Entities1.swift", "M+Entities2.swift", "M.swift"])
-            #expect(try workspace.names(in: "chordata-generate") == names)
+            expectEqual(names, ["M+Entities0.swift", "M+Entities1.swift", "M+Entities2.swift", "M.swift"])
+            expectEqual(try workspace.names(in: "chordata-generate"), names)
             var classes = 0
             for name in names {
                 let text = try workspace.read("chordata/\(name)")
-                #expect(try workspace.read("chordata-generate/\(name)") == text)
+                expectEqual(try workspace.read("chordata-generate/\(name)"), text)
                 classes += text.split(separator: "\n").count { $0.contains(/^public .* class \w/) }
             }
             // Three entities and the model.
-            #expect(classes == 4)
+            expectEqual(classes, 4)
         }
     }
 
@@ -129,9 +130,9 @@ struct GenerateTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("mine", to: "out")
             let result = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(result.errors.contains("out"))
-            #expect(try workspace.read("out") == "mine")
+            expectEqual(try workspace.read("out"), "mine")
             #expect(!result.errors.contains("NSCocoaErrorDomain"))
         }
     }

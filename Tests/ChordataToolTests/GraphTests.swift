@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -17,8 +18,8 @@ struct GraphTests {
             #expect(printed.output.hasPrefix(beginning))
             #expect(printed.output.hasSuffix("\n") && !printed.output.hasSuffix("\n\n"))
             #expect(printed.output.contains("Node") && printed.output.contains("next"))
-            #expect(printed.errors == "")
-            #expect(printed.exitCode == 0)
+            expectEqual(printed.errors, "")
+            expectEqual(printed.exitCode, 0)
 
             let written = try await workspace.chordata(
                 "graph",
@@ -28,10 +29,10 @@ struct GraphTests {
                 "--output",
                 "picture"
             )
-            #expect(written.output == "")
-            #expect(written.errors == "")
-            #expect(written.exitCode == 0)
-            #expect(try workspace.read("picture") == printed.output)
+            expectEqual(written.output, "")
+            expectEqual(written.errors, "")
+            expectEqual(written.exitCode, 0)
+            expectEqual(try workspace.read("picture"), printed.output)
         }
     }
 
@@ -81,8 +82,8 @@ struct GraphTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await Program.chordata.run(["graph"] + arguments, in: workspace.folder)
-            #expect(result.exitCode == 64)
-            #expect(result.output == "")
+            expectEqual(result.exitCode, 64)
+            expectEqual(result.output, "")
             #expect(result.errors.hasPrefix("Error: "))
         }
     }
@@ -93,7 +94,7 @@ struct GraphTests {
             try workspace.writeModel("M", text)
             let result = try await workspace.chordata("graph", "M.xcdatamodeld", "--output", "picture")
             #expect(result.errors.contains(": error: "))
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("picture"))
         }
     }
@@ -102,7 +103,7 @@ struct GraphTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("graph", "M.xcdatamodeld", "--output", "missing/picture")
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(result.errors.contains("missing/picture"))
             #expect(!result.errors.contains("NSCocoaErrorDomain"))
         }

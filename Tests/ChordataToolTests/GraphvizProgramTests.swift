@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -18,10 +19,10 @@ struct GraphvizProgramTests {
     }
 
     private func expectFallback(_ result: Program.Result, _ own: Program.Result, in workspace: Workspace) {
-        #expect(result.exitCode == 0)
-        #expect(result.output == own.output)
+        expectEqual(result.exitCode, 0)
+        expectEqual(result.output, own.output)
         #expect(result.errors.hasPrefix("warning: \(workspace.path("bin/dot")) did not give a usable layout"))
-        #expect(result.errors.split(separator: "\n").count == 1)
+        expectEqual(result.errors.split(separator: "\n").count, 1)
     }
 
     @Test(arguments: [
@@ -33,12 +34,12 @@ struct GraphvizProgramTests {
             try workspace.writeModel("M", ModelText.loose)
             try writeDot(script, in: workspace)
             let own = try await draw(workspace)
-            #expect(own.errors == "")
+            expectEqual(own.errors, "")
             #expect(!workspace.exists("mark"))
             #expect(readTexts(ofSVG: own.output) != nil)
             let result = try await draw(workspace, "--graphviz")
             expectFallback(result, own, in: workspace)
-            #expect(try workspace.read("mark") == "-Tplain\n")
+            expectEqual(try workspace.read("mark"), "-Tplain\n")
         }
     }
 
@@ -69,12 +70,12 @@ struct GraphvizProgramTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("", to: "bin/dot/file")
             let result = try await draw(workspace, "--graphviz")
-            #expect(result.exitCode == 1)
-            #expect(
-                result.errors
-                    == "error: there is no program 'dot' on the PATH; install Graphviz, or draw without --graphviz\n"
+            expectEqual(result.exitCode, 1)
+            expectEqual(
+                result.errors,
+                "error: there is no program 'dot' on the PATH; install Graphviz, or draw without --graphviz\n"
             )
-            #expect(result.output == "")
+            expectEqual(result.output, "")
         }
     }
 
@@ -93,7 +94,7 @@ struct GraphvizProgramTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.good)
             let own = try await draw(workspace)
-            #expect(own.errors == "")
+            expectEqual(own.errors, "")
             let size = try #require(own.output.firstMatch(of: /<svg [^>]*width="(\d+)" height="(\d+)"/))
             let width = (try #require(Double(size.1)) - 48) / 72
             let height = (try #require(Double(size.2)) - 48) / 72
@@ -106,9 +107,9 @@ struct GraphvizProgramTests {
                 in: workspace
             )
             let result = try await draw(workspace, "--graphviz")
-            #expect(try workspace.read("mark") == "-Tplain\n")
-            #expect(result.errors == "")
-            #expect(result.output == own.output)
+            expectEqual(try workspace.read("mark"), "-Tplain\n")
+            expectEqual(result.errors, "")
+            expectEqual(result.output, own.output)
         }
     }
 
@@ -135,8 +136,8 @@ struct GraphvizProgramTests {
                 format,
                 path: workspace.path("bin")
             )
-            #expect(result.exitCode == 0)
-            #expect(result.errors == "")
+            expectEqual(result.exitCode, 0)
+            expectEqual(result.errors, "")
             #expect(!workspace.exists("mark"))
         }
     }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -27,22 +28,22 @@ struct HandWrittenMigrationTests {
     @Test func aFileBehindItsModel() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             let text = try workspace.read(Self.file) + "UPDATE \"Person\" SET \"mail\" = 'none';\n"
             try workspace.write(text, to: Self.file)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
             let third = modelFile(entity("Person", attribute("name"), attribute("phone")))
             try workspace.writeModel("M", old: Self.first, new: third)
             let stale = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(stale.findings == ["\(Self.file):2: warning CD0406"], "\(stale)")
+            expectEqual(stale.findings, ["\(Self.file):2: warning CD0406"], "\(stale)")
             let end = try #require(stale.errors.firstMatch(of: /at the end of this line with '(for .+?)'/)).output.1
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines[1] = lines[1].replacing(/for .+/, with: String(end))
             try workspace.write(lines.joined(separator: "\n"), to: Self.file)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
             // A file that was written from scratch does not name its versions.
             try workspace.write(Self.add, to: Self.file)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
         }
     }
 
@@ -51,11 +52,11 @@ struct HandWrittenMigrationTests {
         try await withWorkspace { workspace in
             func model(_ type: String) -> String { modelFile(entity("Person", attribute("name", type))) }
             try workspace.writeModel("M", old: Self.first, new: model("Integer 64"))
-            #expect(try await migrate(workspace, "new").exitCode == 0)
-            #expect(try await migrate(workspace, "check").findings == ["\(Self.file):1: error CD0407"])
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
+            expectEqual(try await migrate(workspace, "check").findings, ["\(Self.file):1: error CD0407"])
             try workspace.writeModel("M", old: Self.first, new: model("Date"))
             let stale = try await migrate(workspace, "check")
-            #expect(stale.findings == ["\(Self.file):1: error CD0407", "\(Self.file):2: warning CD0406"], "\(stale)")
+            expectEqual(stale.findings, ["\(Self.file):1: error CD0407", "\(Self.file):2: warning CD0406"], "\(stale)")
         }
     }
 
@@ -72,9 +73,9 @@ struct HandWrittenMigrationTests {
             """
         ) { workspace in
             let text = try workspace.read(Self.file)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
             #expect(try await migrate(workspace, "new", "--release").output.contains("released: migration"))
-            #expect(try workspace.read(Self.file) == text)
+            expectEqual(try workspace.read(Self.file), text)
             #expect(try await migrate(workspace, "plan", "--format", "json").output.contains("\"kind\":\"addColumn\""))
         }
     }
@@ -87,8 +88,8 @@ struct HandWrittenMigrationTests {
         try await withFile("-- By hand.\n\(Self.add)\(statement);\n") { workspace in
             for command in [["migrate", "check"], ["validate"], ["generate", "--output", "Generated"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-                #expect(result.findings == ["\(Self.file):3: error CD0414"], "\(result)")
-                #expect(result.exitCode == 1)
+                expectEqual(result.findings, ["\(Self.file):3: error CD0414"], "\(result)")
+                expectEqual(result.exitCode, 1)
             }
         }
     }
@@ -105,7 +106,7 @@ struct HandWrittenMigrationTests {
         try await withFile(Self.add + trigger + "UPDATE \"Person\" SET \"mail\" = 'a'; -- COMMIT;\n") { workspace in
             let result = try await migrate(workspace, "check")
             #expect(!result.errors.contains("[CD"), "\(result)")
-            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            expectEqual(try await migrate(workspace, "verify").exitCode, 0)
         }
     }
 
@@ -130,7 +131,7 @@ struct HandWrittenMigrationTests {
                 #expect(result.errors.hasPrefix("\(Self.file):\(line):1: error: "), "\(result)")
                 #expect(result.errors.contains(sentence), "\(result)")
                 #expect(!result.errors.contains("was undone"), "\(result)")
-                #expect(result.exitCode == 1)
+                expectEqual(result.exitCode, 1)
             }
             #expect(!workspace.exists("Migrations/M/migrations.lock"))
             // A step with a stage can only be run by the program.
@@ -143,11 +144,11 @@ struct HandWrittenMigrationTests {
     @Test func lintsOfEditedFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.second, new: Self.first)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             try workspace.write(try workspace.read(Self.file) + "-- Looked at.\n", to: Self.file)
-            #expect(try await migrate(workspace, "lint").findings.map { $0.suffix(6) } == ["CD0402", "CD0412"])
+            expectEqual(try await migrate(workspace, "lint").findings.map { $0.suffix(6) }, ["CD0402", "CD0412"])
             let built = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(built.findings.map { $0.suffix(6) } == ["CD0402"])
+            expectEqual(built.findings.map { $0.suffix(6) }, ["CD0402"])
         }
     }
 
@@ -160,8 +161,8 @@ struct HandWrittenMigrationTests {
                 "'M to M 2.sql' was edited: the file keeps 5 of the 6 objects that the inferred migration keeps, values of 'name' "
                 + "of 'Person' differ from those after the inferred migration in 5 of 5 objects"
             let text = try await migrate(workspace, "verify")
-            #expect(text.output == "\(note)\nM → M 2, 6 objects: verified\n", "\(text)")
-            #expect(text.exitCode == 0)
+            expectEqual(text.output, "\(note)\nM → M 2, 6 objects: verified\n", "\(text)")
+            expectEqual(text.exitCode, 0)
             #expect(
                 try await migrate(workspace, "verify", "--format", "json").output.contains("\"notes\":[\"\(note)\"]")
             )
@@ -186,9 +187,9 @@ struct HandWrittenMigrationTests {
                 ),
                 "\(text)"
             )
-            #expect(text.exitCode == 1)
+            expectEqual(text.exitCode, 1)
             try workspace.write(Self.add, to: Self.file)
-            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            expectEqual(try await migrate(workspace, "verify").exitCode, 0)
         }
     }
 
@@ -200,10 +201,10 @@ struct HandWrittenMigrationTests {
             let last = modelFile(entity("Person", attribute("name", "Integer 64"), attribute("mail")))
             try workspace.write(last, to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
             try workspace.write(currentVersionFile("M 3"), to: "M.xcdatamodeld/.xccurrentversion")
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             let result = try await migrate(workspace, "lint")
-            #expect(result.findings.map { $0.suffix(14) }.first == "warning CD0401", "\(result)")
-            #expect(result.exitCode == 0)
+            expectEqual(result.findings.map { $0.suffix(14) }.first, "warning CD0401", "\(result)")
+            expectEqual(result.exitCode, 0)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -16,15 +17,16 @@ struct HashTests {
                 new: modelFile(entity("Node", attribute("title"), Self.derived), entity("Leaf", attribute("title")))
             )
             let old = try await workspace.chordata("hash", "M.xcdatamodeld", "--version", "M")
-            #expect(
-                old.output == """
-                    Node      d7cbd5b6fb949a505503c74e3e256e16f94b9328f13ab4252e4128ad35861b22
+            expectEqual(
+                old.output,
+                """
+                Node      d7cbd5b6fb949a505503c74e3e256e16f94b9328f13ab4252e4128ad35861b22
 
-                    digest    \
-                    fD9UDiCmJGK7oyooLA6EM+jkw0MaZmmdrPbuokK8a1OEghr1Fag5ZoqdvlZmZYB5QAHBNTvtQk0IKgAeOZQ+Nw==
-                    checksum  X/k4hxnIpfujK3vT5Mi1SbVT+hOC69yEauoFHjkYysQ=
+                digest    \
+                fD9UDiCmJGK7oyooLA6EM+jkw0MaZmmdrPbuokK8a1OEghr1Fag5ZoqdvlZmZYB5QAHBNTvtQk0IKgAeOZQ+Nw==
+                checksum  X/k4hxnIpfujK3vT5Mi1SbVT+hOC69yEauoFHjkYysQ=
 
-                    """
+                """
             )
             let new = try await workspace.chordata("hash", "M.xcdatamodeld")
             #expect(new.output.contains("Node      not computed: attribute 'folded' is derived\n"))
@@ -54,9 +56,9 @@ struct HashTests {
             let result = try await workspace.chordata("hash", "M.xcdatamodeld", "--format", "json")
             let output = try JSONDecoder().decode(Output.self, from: Data(result.output.utf8))
             #expect(output.version == 1 && output.versionName == "M")
-            #expect(output.entities.map(\.name) == ["Leaf", "Node"])
-            #expect(output.entities.map { $0.hash?.count } == [64, nil])
-            #expect(output.entities.map(\.reason) == [nil, "attribute 'folded' is derived"])
+            expectEqual(output.entities.map(\.name), ["Leaf", "Node"])
+            expectEqual(output.entities.map { $0.hash?.count }, [64, nil])
+            expectEqual(output.entities.map(\.reason), [nil, "attribute 'folded' is derived"])
             #expect(output.digest == nil && output.checksum == nil)
         }
     }
@@ -90,7 +92,7 @@ struct HashTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: modelFile(row.old), new: modelFile(row.new))
             let result = try await workspace.chordata("diff", "M.xcdatamodeld")
-            #expect(result.output.split(separator: "\n").last.map(String.init) == row.line)
+            expectEqual(result.output.split(separator: "\n").last.map(String.init), row.line)
             let json = try await workspace.chordata("diff", "M.xcdatamodeld", "--format", "json")
             #expect(json.output.contains("\"coreDataCompatibility\":{\"result\":\"\(row.result)\""))
         }

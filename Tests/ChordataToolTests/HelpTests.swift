@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -18,49 +19,50 @@ struct HelpTests {
         #expect(result.output.hasPrefix("OVERVIEW: "))
         #expect(result.output.contains("USAGE: chordata \(command) "))
         #expect(result.output.contains("Example"))
-        #expect(result.errors == "")
-        #expect(result.exitCode == 0)
+        expectEqual(result.errors, "")
+        expectEqual(result.exitCode, 0)
     }
 
     @Test(arguments: [[], ["--help"], ["help"]])
     func help(_ arguments: [String]) async throws {
         let result = try await Program.chordata.run(arguments, in: FileManager.default.temporaryDirectory)
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expectEqual(result.exitCode, 0)
+        expectEqual(result.errors, "")
         // The help of every command is tested.
         let lines = result.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
         let listed = lines.compactMap { $0.wholeMatch(of: /\ \ ([a-z]+)\ .*/).map { String($0.1) } }
-        #expect(listed == Self.commands)
+        expectEqual(listed, Self.commands)
     }
 
     /// A program that expects rewritten files must not continue, so the exit code is 1.
     @Test func adoptPrintsTheCommandToRun() async throws {
         let result = try await chordata("adopt", "My Sources", "--check")
-        #expect(result.output == "")
-        #expect(
-            result.errors == """
-                error: 'chordata adopt' only prints the command that rewrites files, so no file was changed
-                remark: to rewrite the files, run 'swift run --package-path chordata/Tools/Adopt chordata-adopt \
-                'My Sources' --check'
+        expectEqual(result.output, "")
+        expectEqual(
+            result.errors,
+            """
+            error: 'chordata adopt' only prints the command that rewrites files, so no file was changed
+            remark: to rewrite the files, run 'swift run --package-path chordata/Tools/Adopt chordata-adopt \
+            'My Sources' --check'
 
-                """
+            """
         )
-        #expect(result.exitCode == 1)
+        expectEqual(result.exitCode, 1)
     }
 
     @Test func version() async throws {
         let result = try await chordata("--version")
         #expect(result.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
-        #expect(result.errors == "")
-        #expect(result.exitCode == 0)
+        expectEqual(result.errors, "")
+        expectEqual(result.exitCode, 0)
     }
 
     @Test(arguments: ["nonsense", "--nonsense"])
     func anUnknownCommand(_ argument: String) async throws {
         let result = try await chordata(argument)
         #expect(result.errors.hasPrefix("Error: "))
-        #expect(result.output == "")
-        #expect(result.exitCode == 64)
+        expectEqual(result.output, "")
+        expectEqual(result.exitCode, 64)
     }
 
     static let misspelt: [(arguments: [String], message: String)] = [
@@ -72,14 +74,14 @@ struct HelpTests {
     @Test(arguments: misspelt)
     func misspeltCommand(_ row: (arguments: [String], message: String)) async throws {
         let result = try await Program.chordata.run(row.arguments, in: FileManager.default.temporaryDirectory)
-        #expect(result.errors == "Error: \(row.message)\n")
+        expectEqual(result.errors, "Error: \(row.message)\n")
         #expect(result.output == "" && result.exitCode == 64)
     }
 
     @Test func buildGeneratorPrintsItsUsage() async throws {
         let result = try await Program.generate.run(["--help"], in: FileManager.default.temporaryDirectory)
         #expect((result.output + result.errors).contains("usage: chordata-generate <model.xcdatamodeld>"))
-        #expect(result.exitCode == 0)
+        expectEqual(result.exitCode, 0)
     }
 
     // MARK: Diagnostics
@@ -88,14 +90,14 @@ struct HelpTests {
     func aDiagnosticByItsID(_ id: String) async throws {
         let result = try await chordata("diagnostics", id)
         #expect(result.output.hasPrefix("CD0217: relationship without inverse\n"))
-        #expect(result.errors == "")
-        #expect(result.exitCode == 0)
+        expectEqual(result.errors, "")
+        expectEqual(result.exitCode, 0)
     }
 
     @Test func allDiagnostics() async throws {
         let result = try await chordata("diagnostics")
-        #expect(result.exitCode == 0)
-        #expect(result.errors == "")
+        expectEqual(result.exitCode, 0)
+        expectEqual(result.errors, "")
         let ids = result.output.split(separator: "\n").map { $0.prefix(6) }
         #expect(ids.count > 50)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
@@ -106,7 +108,7 @@ struct HelpTests {
     func anUnknownID(_ id: String) async throws {
         let result = try await chordata("diagnostics", id)
         #expect(result.errors.hasPrefix("Error: there is no diagnostic '\(id)'; 'chordata diagnostics' lists all"))
-        #expect(result.output == "")
-        #expect(result.exitCode == 64)
+        expectEqual(result.output, "")
+        expectEqual(result.exitCode, 64)
     }
 }

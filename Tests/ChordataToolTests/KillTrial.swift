@@ -91,7 +91,7 @@ struct KillTrial {
         let watched = try? await watcher.value
         if let first = watched?.start { start = first }
         let wasKilled = outcome == .signal(SIGKILL)
-        if !wasKilled { #expect(outcome == .exit(code: 0)) }
+        if !wasKilled { expectEqual(outcome, .exit(code: 0)) }
         return Run(
             wasKilled: wasKilled,
             wasWriting: wasKilled && watched?.wasWriting == true,
@@ -102,7 +102,7 @@ struct KillTrial {
     /// Migrates the store that a killed run left, without changing it before.
     private func finish() async throws {
         let result = try await Program.run(program, arguments, in: workspace.folder)
-        #expect(result.exitCode == 0, "\(result.errors)")
+        expectEqual(result.exitCode, 0, "\(result.errors)")
     }
 
     private func versionOfStore() throws -> String {
@@ -116,13 +116,13 @@ struct KillTrial {
     ) throws {
         try withCopy { path in
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
-            #expect(
-                try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionName'")
-                    == [[.text(versionName)]],
+            expectEqual(
+                try connection.rows("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = 'versionName'"),
+                [[.text(versionName)]],
                 "\(when)"
             )
             try body(connection, when)
-            #expect(try connection.rows("PRAGMA integrity_check") == [[.text("ok")]], "\(when)")
+            expectEqual(try connection.rows("PRAGMA integrity_check"), [[.text("ok")]], "\(when)")
             #expect(try connection.rows("PRAGMA foreign_key_check").isEmpty, "\(when)")
         }
     }

@@ -91,8 +91,9 @@ struct KilledMigrationTests {
     @Test func aStoreThatIsAlteredIsOldOrNew() async throws {
         try await withWorkspace { workspace in
             let chain = try MigratedChain(workspace, Self.altered, objectsPerEntity: 500)
-            #expect(
-                chain.kinds == [.addColumn, .dropColumn, .renameColumn, .updateRows, .deleteRows, .dropIndex],
+            expectEqual(
+                chain.kinds,
+                [.addColumn, .dropColumn, .renameColumn, .updateRows, .deleteRows, .dropIndex],
                 "\(chain.kinds)"
             )
             var random = Self.makeDelays()
@@ -120,13 +121,13 @@ struct KilledMigrationTests {
                 [workspace.path("pristine.sqlite"), "--create", "\(count)"],
                 in: workspace.folder
             )
-            #expect(created.exitCode == 0, "\(created.errors)")
+            expectEqual(created.exitCode, 0, "\(created.errors)")
             let name = "'First' || \"number\" || ' Last' || \"number\""
             func expect(_ sql: String, _ connection: SQLiteConnection, _ when: String) throws {
                 let found = try connection.rows(
                     "SELECT count(*), count(DISTINCT \"number\") FROM \"Person\" WHERE \(sql)"
                 )
-                #expect(found == [[.integer(Int64(count)), .integer(Int64(count))]], "\(when)")
+                expectEqual(found, [[.integer(Int64(count)), .integer(Int64(count))]], "\(when)")
             }
             let trial = KillTrial(
                 workspace: workspace,
@@ -166,7 +167,7 @@ struct KilledMigrationTests {
             kinds.formUnion(
                 staged.output.split(separator: "\n").compactMap { MigrationStep.Kind(rawValue: String($0)) }
             )
-            #expect(kinds == Set(MigrationStep.Kind.allCases))
+            expectEqual(kinds, Set(MigrationStep.Kind.allCases))
         }
     }
 }

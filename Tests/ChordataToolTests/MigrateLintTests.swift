@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -41,15 +42,15 @@ struct MigrateLintTests {
             entity("Person", attribute("mail"), attribute("age", "Integer 16")),
             entity("Person", attribute("email"), attribute("age", "Integer 16"))
         )
-        #expect(properties.map(\.id) == ["CD0402", "CD0412", "CD0411"])
-        #expect(properties.last?.fixIts.map(\.replacement) == [" elementID=\"mail\""])
-        #expect(properties.last?.fixIts.map(\.length) == [0])
+        expectEqual(properties.map(\.id), ["CD0402", "CD0412", "CD0411"])
+        expectEqual(properties.last?.fixIts.map(\.replacement), [" elementID=\"mail\""])
+        expectEqual(properties.last?.fixIts.map(\.length), [0])
         let entities = try await found(
             entity("Person", attribute("name"), attribute("age", "Integer 16")),
             entity("Human", attribute("name"), attribute("size", "Integer 16"))
         )
         #expect(entities.map(\.id).contains("CD0411"))
-        #expect(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement) == [" elementID=\"Person\""])
+        expectEqual(entities.first { $0.id == "CD0411" }?.fixIts.map(\.replacement), [" elementID=\"Person\""])
     }
 
     /// Two similar entities are ambiguous.
@@ -79,7 +80,7 @@ struct MigrateLintTests {
             let place = line.utf8.index(line.startIndex, offsetBy: remedy.location.column - 1)
             lines[remedy.location.line - 1] = line[..<place] + remedy.replacement + line[place...]
             try workspace.write(lines.joined(separator: "\n"), to: path)
-            #expect(try await lint(workspace).found.map(\.id) == ["CD0412"])
+            expectEqual(try await lint(workspace).found.map(\.id), ["CD0412"])
             let plan = try await workspace.chordata("migrate", "plan", "M.xcdatamodeld")
             #expect(plan.output.contains("RENAME COLUMN \"mail\" TO \"email\""))
         }
@@ -91,12 +92,12 @@ struct MigrateLintTests {
             entity("Person", attribute("mail")),
             entity("Person", attribute("email"), attribute("phone"))
         )
-        #expect(two.map(\.id).sorted() == ["CD0402", "CD0412"])
+        expectEqual(two.map(\.id).sorted(), ["CD0402", "CD0412"])
         let another = try await found(
             entity("Person", attribute("mail")),
             entity("Person", attribute("age", "Integer 16"))
         )
-        #expect(another.map(\.id).sorted() == ["CD0402", "CD0412"])
+        expectEqual(another.map(\.id).sorted(), ["CD0402", "CD0412"])
     }
 
     /// Values that are unique before the migration may be equal after their conversion.
@@ -116,7 +117,7 @@ struct MigrateLintTests {
             rounded.count == 1 && rounded[0].contains("a store in which two objects would end up with the same value"),
             "\(rounded)"
         )
-        #expect(try await depends(required, attribute("n")) == [])
+        expectEqual(try await depends(required, attribute("n")), [])
     }
 
     /// A required relationship with a new destination is empty at first.
@@ -127,7 +128,7 @@ struct MigrateLintTests {
             return entity("P", link) + entity("K", attribute("a")) + entity("L", attribute("b"))
         }
         let messages = try await found(model("K"), model("L")).filter { $0.id == "CD0403" }.map(\.message)
-        #expect(messages.count == 1)
+        expectEqual(messages.count, 1)
         #expect(messages.joined().contains("has a new destination and is required"), "\(messages)")
         #expect(try await found(model("K"), model("K")).isEmpty)
     }
@@ -140,8 +141,9 @@ struct MigrateLintTests {
         }
         let transient = attribute("mail").replacing("<attribute ", with: "<attribute transient=\"YES\" ")
         let start = "'M 2' changes the tables that programs read with their own SQL: "
-        #expect(
-            try await broken(entity("Person", attribute("age"), transient), entity("Person", attribute("age"))) == []
+        expectEqual(
+            try await broken(entity("Person", attribute("age"), transient), entity("Person", attribute("age"))),
+            []
         )
         let messages = try await broken(
             entity("Person", attribute("age"), attribute("mail")),
@@ -164,12 +166,12 @@ struct MigrateLintTests {
                 old: modelFile(entity("Person", attribute("mail"), attribute("age", "Integer 64"))),
                 new: modelFile(entity("Person", attribute("age", "Integer 16")))
             )
-            #expect(try await lint(workspace).found.map(\.id).sorted() == ["CD0402", "CD0409", "CD0412"])
-            #expect(try await lint(workspace, "--strict").exitCode == 1)
+            expectEqual(try await lint(workspace).found.map(\.id).sorted(), ["CD0402", "CD0409", "CD0412"])
+            expectEqual(try await lint(workspace, "--strict").exitCode, 1)
             try workspace.writeLevels(["CD0402": "ignore", "CD0409": "remark", "CD0412": "ignore"])
             let accepted = try await lint(workspace, "--strict")
-            #expect(accepted.found.map(\.id) == ["CD0409"])
-            #expect(accepted.exitCode == 0)
+            expectEqual(accepted.found.map(\.id), ["CD0409"])
+            expectEqual(accepted.exitCode, 0)
         }
     }
 
@@ -181,11 +183,11 @@ struct MigrateLintTests {
                 old: modelFile(entity("Person", attribute("mail"))),
                 new: modelFile(entity("Person"))
             )
-            #expect(try await lint(workspace).found.count == 2)
-            #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
+            expectEqual(try await lint(workspace).found.count, 2)
+            expectEqual(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release").exitCode, 0)
             #expect(try await lint(workspace).found.isEmpty)
             let text = try await workspace.chordata("migrate", "lint", "M.xcdatamodeld", "--from", "M")
-            #expect(text.output == "released steps, which are not checked: 1\n")
+            expectEqual(text.output, "released steps, which are not checked: 1\n")
         }
     }
 

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -201,7 +202,7 @@ struct MigrateMappingTests {
 
                     """
             )
-            #expect(result.exitCode == 0)
+            expectEqual(result.exitCode, 0)
             let json = try await run(workspace, "M to M 2.xcmappingmodel/xcmapping.xml", "--format", "json")
             #expect(json.output.contains("\"expression\":\"$source.name\""))
             _ = try JSONSerialization.jsonObject(with: Data(json.output.utf8))
@@ -229,7 +230,7 @@ struct MigrateMappingTests {
                 try Data(result.output.utf8).write(to: file)
                 Issue.record("recorded; read the diff, and run it again without")
             }
-            #expect(try String(contentsOf: file, encoding: .utf8) == result.output)
+            expectEqual(try String(contentsOf: file, encoding: .utf8), result.output)
         }
     }
 
@@ -240,8 +241,9 @@ struct MigrateMappingTests {
             let arguments = ["M to M 2.xcmappingmodel", "--model", "M.xcdatamodeld", "--format", "json"]
             let json = try await Program.chordata.run(["migrate", "mapping"] + arguments, in: workspace.folder)
             let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
-            #expect(
-                report.tasksOfStage == [
+            expectEqual(
+                report.tasksOfStage,
+                [
                     "objects of 'Person' are created from objects of 'Relic'",
                     "the migration policy 'Shop.RelicPolicy' of entity 'Person' runs code that is not in the mapping model; write "
                         + "the same code in this stage",
@@ -268,7 +270,7 @@ struct MigrateMappingTests {
                 ),
                 "\(result)"
             )
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
         }
     }
 
@@ -340,7 +342,7 @@ struct MigrateMappingTests {
             try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
             let output = try await run(workspace, "M.xcmappingmodel", "--swift").output
             #expect(output.contains(#".where(format: "NOT ((kind == 1) OR (kind == 2))")"#), "\(output)")
-            #expect(output.split(separator: "migration.discard(").count == 2)
+            expectEqual(output.split(separator: "migration.discard(").count, 2)
         }
     }
 
@@ -426,14 +428,14 @@ struct MigrateMappingTests {
             ] {
                 let result = try await run(workspace, path)
                 #expect(result.errors.contains(message), "\(result.errors)")
-                #expect(result.exitCode == 1)
+                expectEqual(result.exitCode, 1)
             }
             let validated = try await Program.chordata.run(
                 ["validate", "M to M 2.xcmappingmodel"],
                 in: workspace.folder
             )
             #expect(validated.errors.contains("'chordata migrate mapping' lists what it maps"), "\(validated.errors)")
-            #expect(validated.exitCode == 1)
+            expectEqual(validated.exitCode, 1)
         }
     }
 
@@ -462,7 +464,7 @@ struct MigrateMappingTests {
         try await withWorkspace { workspace in
             try workspace.write(mapping(items), to: "M.xcmappingmodel/xcmapping.xml")
             let result = try await run(workspace, "M.xcmappingmodel")
-            #expect(result.exitCode == 0, "\(result.errors) \(damaged.map { $0.base64EncodedString() })")
+            expectEqual(result.exitCode, 0, "\(result.errors) \(damaged.map { $0.base64EncodedString() })")
             #expect(result.output.contains("that only Xcode can display"))
         }
     }

@@ -43,7 +43,7 @@ struct MigrateTests {
                     """
             )
             #expect(result.errors.contains("[CD0409]"))
-            #expect(result.exitCode == 0)
+            expectEqual(result.exitCode, 0)
         }
     }
 
@@ -69,12 +69,12 @@ struct MigrateTests {
         try await withStores { workspace in
             let result = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
             let plan = try JSONDecoder().decode(Plan.self, from: Data(result.output.utf8))
-            #expect(plan.version == 1)
+            expectEqual(plan.version, 1)
             let step = try #require(plan.steps.first)
             #expect(plan.steps.count == 1 && step.from == "M" && step.to == "M 2" && step.origin == "planned")
-            #expect(step.steps.map(\.kind) == ["check", "renameColumn"])
-            #expect(step.steps.map(\.dependsOnData) == [true, false])
-            #expect(step.steps[1].reasons == ["attribute 'fullName' of 'Person' was called 'name'"])
+            expectEqual(step.steps.map(\.kind), ["check", "renameColumn"])
+            expectEqual(step.steps.map(\.dependsOnData), [true, false])
+            expectEqual(step.steps[1].reasons, ["attribute 'fullName' of 'Person' was called 'name'"])
         }
     }
 
@@ -83,16 +83,16 @@ struct MigrateTests {
             let text = modelFile(entity("Person", attribute("age", "String")))
             try workspace.writeModel("M", old: Self.old, new: text)
             let result = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld")
-            #expect(result.output == "-- 'M' to 'M 2' cannot be inferred\n")
+            expectEqual(result.output, "-- 'M' to 'M 2' cannot be inferred\n")
             #expect(result.errors.contains("[CD0401]"))
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             let back = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--from", "M 2", "--to", "M")
             #expect(back.errors.contains("migrations go from a version to a later one"))
             #expect(!back.errors.contains("Usage"))
-            #expect(back.exitCode == 64)
+            expectEqual(back.exitCode, 64)
             let nowhere = try await chordata(workspace, "migrate", "lint", "M.xcdatamodeld", "--from", "M", "--to", "M")
-            #expect(nowhere.errors == "Error: migrations go from a version to a later one\n")
-            #expect(nowhere.exitCode == 64)
+            expectEqual(nowhere.errors, "Error: migrations go from a version to a later one\n")
+            expectEqual(nowhere.exitCode, 64)
         }
     }
 
@@ -131,29 +131,32 @@ struct MigrateTests {
                 try await Program.chordata.run(arguments + model, in: workspace.folder)
             }
             let pending = try await run("migrate", "status", "m.sqlite")
-            #expect(pending.output == "Version: M\nPending: M → M 2\n", "\(pending.errors)")
-            #expect(pending.exitCode == 2)
+            expectEqual(pending.output, "Version: M\nPending: M → M 2\n", "\(pending.errors)")
+            expectEqual(pending.exitCode, 2)
             let dry = try await run("migrate", "run", "m.sqlite", "--dry-run")
-            #expect(dry.output == "Would migrate M → M 2\n", "\(dry.errors)")
-            #expect(dry.exitCode == 2)
+            expectEqual(dry.output, "Would migrate M → M 2\n", "\(dry.errors)")
+            expectEqual(dry.exitCode, 2)
             let dryJSON = try await run("migrate", "run", "m.sqlite", "--dry-run", "--format", "json")
-            #expect(dryJSON.output == #"{"version":1,"isDryRun":true,"wouldMigrate":[{"from":"M","to":"M 2"}]}"# + "\n")
-            #expect(dryJSON.exitCode == 2)
-            #expect(try await run("migrate", "status", "m.sqlite").exitCode == 2)
+            expectEqual(
+                dryJSON.output,
+                #"{"version":1,"isDryRun":true,"wouldMigrate":[{"from":"M","to":"M 2"}]}"# + "\n"
+            )
+            expectEqual(dryJSON.exitCode, 2)
+            expectEqual(try await run("migrate", "status", "m.sqlite").exitCode, 2)
             let migrated = try await run("migrate", "run", "m.sqlite", "--backup", "--format", "json")
-            #expect(migrated.output == #"{"version":1,"isDryRun":false,"migrated":[{"from":"M","to":"M 2"}]}"# + "\n")
-            #expect(migrated.exitCode == 0)
+            expectEqual(migrated.output, #"{"version":1,"isDryRun":false,"migrated":[{"from":"M","to":"M 2"}]}"# + "\n")
+            expectEqual(migrated.exitCode, 0)
             #expect(workspace.exists("m.sqlite.M.backup"))
             let current = try await run("migrate", "status", "m.sqlite", "--format", "json")
             #expect(current.output.contains(#""pending":[]"#))
-            #expect(current.exitCode == 0)
-            #expect(try await run("migrate", "run", "m.sqlite").output == "Nothing to migrate.\n")
-            #expect(try await run("migrate", "run", "m.sqlite", "--dry-run").exitCode == 0)
+            expectEqual(current.exitCode, 0)
+            expectEqual(try await run("migrate", "run", "m.sqlite").output, "Nothing to migrate.\n")
+            expectEqual(try await run("migrate", "run", "m.sqlite", "--dry-run").exitCode, 0)
             let inspection = try await chordata(workspace, "inspect", "m.sqlite")
             #expect(inspection.output.hasPrefix("Model: M\nVersion: M 2\nStore: "))
             #expect(inspection.output.contains("Objects:\n  Person: 3\nMigrations:\n  M → M 2, "))
             #expect(inspection.output.hasSuffix("Tables: as Chordata created them\n"))
-            #expect(inspection.exitCode == 0)
+            expectEqual(inspection.exitCode, 0)
             let printed = try await chordata(workspace, "inspect", "m.sqlite", "--format", "json").output
             #expect(printed.hasPrefix(#"{"version":1,"modelName":"M","versionName":"M 2","versionHash":""#))
             #expect(printed.contains(#","entities":[{"name":"Person","count":3}],"#))
@@ -167,17 +170,19 @@ struct MigrateTests {
         try await withStores { workspace in
             try makeStore(workspace)
             let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
-            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld").exitCode == 0)
-            #expect(
-                try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld").exitCode == 0
+            expectEqual(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld").exitCode, 0)
+            expectEqual(
+                try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld").exitCode,
+                0
             )
             let same = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
             #expect(same.output.contains("\"changedSinceRun\":[]"), "\(same)")
             let file = "Migrations/M/M to M 2.sql"
             try workspace.write(try workspace.read(file) + "DELETE FROM \"Person\";\n", to: file)
             let changed = try await Program.chordata.run(status, in: workspace.folder)
-            #expect(
-                changed.output == "Version: M 2\nMigration file changed since it ran: M → M 2\nNothing to migrate.\n",
+            expectEqual(
+                changed.output,
+                "Version: M 2\nMigration file changed since it ran: M → M 2\nNothing to migrate.\n",
                 "\(changed)"
             )
             let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
@@ -206,15 +211,15 @@ struct MigrateTests {
             try workspace.writeModel("M", Self.old)
             for (command, key, rest) in [("plan", "steps", "plan"), ("verify", "migrations", "verify")] {
                 let text = try await chordata(workspace, "migrate", command, "M.xcdatamodeld")
-                #expect(text.errors == "remark: 'M' has no older version, so there is nothing to \(rest)\n")
+                expectEqual(text.errors, "remark: 'M' has no older version, so there is nothing to \(rest)\n")
                 #expect(text.output == "" && text.exitCode == 0)
                 let json = try await chordata(workspace, "migrate", command, "M.xcdatamodeld", "--format", "json")
-                #expect(json.output == "{\"version\":1,\"diagnostics\":[],\"\(key)\":[]}\n")
-                #expect(json.exitCode == 0)
+                expectEqual(json.output, "{\"version\":1,\"diagnostics\":[],\"\(key)\":[]}\n")
+                expectEqual(json.exitCode, 0)
             }
             let version = try await chordata(workspace, "migrate", "new", "M.xcdatamodeld/M.xcdatamodel")
             #expect(version.errors.contains("is a single version, which has no migrations"))
-            #expect(version.exitCode == 1)
+            expectEqual(version.exitCode, 1)
         }
     }
 
@@ -232,7 +237,7 @@ struct MigrateTests {
             func found() async throws -> (ids: [String], exitCode: Int32) {
                 let arguments = command + ["M.xcdatamodeld", "--format", "json"]
                 let result = try await Program.chordata.run(arguments, in: workspace.folder)
-                #expect(result.errors == "")
+                expectEqual(result.errors, "")
                 let document = try JSONDecoder().decode(Document.self, from: Data(result.output.utf8))
                 return (document.diagnostics.map(\.id), result.exitCode)
             }
@@ -247,7 +252,7 @@ struct MigrateTests {
 
     @Test func plansHaveDiagnosticsAndStepsOfReleasedFiles() async throws {
         try await withStores { workspace in
-            #expect(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release").exitCode == 0)
+            expectEqual(try await chordata(workspace, "migrate", "new", "M.xcdatamodeld", "--release").exitCode, 0)
             let plan = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
             #expect(
                 plan.output.contains("\"origin\":\"released\"") && plan.output.contains("\"kind\":\"renameColumn\"")
@@ -255,7 +260,7 @@ struct MigrateTests {
             try FileManager.default.removeItem(atPath: workspace.path("Migrations"))
             let planned = try await chordata(workspace, "migrate", "plan", "M.xcdatamodeld", "--format", "json")
             #expect(planned.output.hasPrefix("{\"version\":1,\"diagnostics\":[{\"id\":\"CD04"), "\(planned)")
-            #expect(planned.errors == "")
+            expectEqual(planned.errors, "")
         }
     }
 
@@ -265,8 +270,8 @@ struct MigrateTests {
             for (path, folder) in [("M.xcdatamodeld/.", ""), (".", "M.xcdatamodeld"), ("M.xcdatamodeld/./", "")] {
                 let output = workspace.path("Generated")
                 let result = try await workspace.chordata("generate", path, "--output", output, in: folder)
-                #expect(result.exitCode == 0, "\(result)")
-                #expect(try workspace.names(in: "Generated").first == "M+Entities0.swift")
+                expectEqual(result.exitCode, 0, "\(result)")
+                expectEqual(try workspace.names(in: "Generated").first, "M+Entities0.swift")
             }
         }
     }
@@ -288,7 +293,7 @@ struct MigrateTests {
                 ] where !command.isEmpty {
                     let result = try await Program.chordata.run(command + [path], in: workspace.folder)
                     #expect(result.errors.hasPrefix("error: store '\(path)': \(problem)"), "\(result)")
-                    #expect(result.exitCode == 1)
+                    expectEqual(result.exitCode, 1)
                 }
             }
         }
@@ -308,8 +313,8 @@ struct MigrateTests {
                 for _ in 0..<50 where status == 0 {
                     status = try await stopVerify(workspace, number, after: .milliseconds(milliseconds))
                 }
-                #expect(status == 128 + number)
-                #expect(try workspace.names(in: "temporary") == [])
+                expectEqual(status, 128 + number)
+                expectEqual(try workspace.names(in: "temporary"), [])
             }
         }
     }
@@ -349,12 +354,12 @@ struct MigrateTests {
             let change = "column 'nick' of 'Person' (TEXT) is not part of Chordata's schema"
             let status = ["migrate", "status", "m.sqlite", "--model", "M.xcdatamodeld"]
             let text = try await Program.chordata.run(status, in: workspace.folder)
-            #expect(text.output == "Version: M\nSchema drift: \(change)\nPending: M → M 2\n")
-            #expect(text.exitCode == 2)
+            expectEqual(text.output, "Version: M\nSchema drift: \(change)\nPending: M → M 2\n")
+            expectEqual(text.exitCode, 2)
             let json = try await Program.chordata.run(status + ["--format", "json"], in: workspace.folder)
             #expect(json.output.hasSuffix("],\"drift\":[\"\(change)\"]}\n"), "\(json.output)")
             let refused = try await chordata(workspace, "migrate", "run", "m.sqlite", "--model", "M.xcdatamodeld")
-            #expect(refused.exitCode == 1)
+            expectEqual(refused.exitCode, 1)
             #expect(refused.errors.contains("revert the changes ('chordata inspect m.sqlite' prints all details)"))
         }
     }
@@ -388,7 +393,7 @@ struct MigrateTests {
         try await withStores { workspace in
             let result = try await Program.chordata.run(arguments, in: workspace.folder)
             #expect(result.errors.hasPrefix("error: store 'none.sqlite': "))
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             #expect(!workspace.exists("none.sqlite"))
         }
     }

@@ -6,6 +6,7 @@ import ChordataMigrationFiles
 import ChordataModel
 import ChordataModelFile
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 import Testing
@@ -69,8 +70,8 @@ struct MigratedChain {
         let mapping = makeSchemaMapping(of: model)
         let read = try StoreContents.read(from: connection, mapping)
         let differences = read.unexpectedValues + read.contents.differences(from: contents)
-        #expect(differences.prefix(5) == [], "\(when)")
+        expectEqual(differences.prefix(5), [], "\(when)")
         let schema = try PhysicalSchema(of: PhysicalSchema(mapping).tables, in: connection)
-        #expect(schema.differences(from: PhysicalSchema(mapping)) == [], "\(when)")
+        expectEqual(schema.differences(from: PhysicalSchema(mapping)), [], "\(when)")
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -36,7 +37,7 @@ struct MigrationGapTests {
                 "\(open.errors)"
             )
             let failed = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
-            #expect(failed.exitCode == 1)
+            expectEqual(failed.exitCode, 1)
             #expect(failed.output.contains(remedy))
 
             try accept(Self.gap, in: workspace)
@@ -45,8 +46,8 @@ struct MigrationGapTests {
                 ["migrate", "lint", "--from", "M"],
             ] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-                #expect(result.errors == "", "\(command)")
-                #expect(result.exitCode == 0)
+                expectEqual(result.errors, "", "\(command)")
+                expectEqual(result.exitCode, 0)
             }
             let verify = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
             #expect(
@@ -56,11 +57,11 @@ struct MigrationGapTests {
 
                     """
             )
-            #expect(verify.exitCode == 0)
+            expectEqual(verify.exitCode, 0)
             let json = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld", "--format", "json").output
             #expect(json.contains("\"outcome\":\"acceptedGap\",\"messages\":[\"'M' to 'M 2'\"]"))
             // The step still has no migration.
-            #expect(try await workspace.chordata("migrate", "plan", "M.xcdatamodeld", "--from", "M").exitCode == 1)
+            expectEqual(try await workspace.chordata("migrate", "plan", "M.xcdatamodeld", "--from", "M").exitCode, 1)
             let new = try await workspace.chordata("migrate", "new", "M.xcdatamodeld")
             #expect(
                 new.output.contains(
@@ -68,7 +69,7 @@ struct MigrationGapTests {
                         + "chordata.json; use --gaps to write it"
                 )
             )
-            #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)
+            expectEqual(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode, 0)
         }
     }
 
@@ -76,18 +77,18 @@ struct MigrationGapTests {
     @Test func theStepToTheCurrentVersion() async throws {
         try await withWorkspace { workspace in
             try writeModel(workspace, count: 2)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").exitCode == 1)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").exitCode, 1)
             try accept(Self.gap, in: workspace)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors, "")
             let verify = try await workspace.chordata("migrate", "verify", "M.xcdatamodeld")
-            #expect(verify.exitCode == 0)
-            #expect(
-                verify.errors
-                    == "remark: all older versions come before an accepted gap, so nothing was verified\n"
+            expectEqual(verify.exitCode, 0)
+            expectEqual(
+                verify.errors,
+                "remark: all older versions come before an accepted gap, so nothing was verified\n"
             )
             let release = try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--release")
             #expect(release.output.contains("released: version 'M 2'"), "\(release)")
-            #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode == 0)
+            expectEqual(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").exitCode, 0)
         }
     }
 
@@ -126,7 +127,7 @@ struct MigrationGapTests {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             try accept(Self.gap, in: workspace)
-            #expect(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--gaps").exitCode == 0)
+            expectEqual(try await workspace.chordata("migrate", "new", "M.xcdatamodeld", "--gaps").exitCode, 0)
             let file = "Migrations/M/M to M 2.sql"
             // A file whose statements are still to be written has its own diagnostic.
             #expect(!(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("CD0116")))

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -29,10 +30,10 @@ struct MigrationReleaseTests {
             try workspace.writeModel("M", old: old, new: new)
             let released = try await migrate(workspace, "new", "--release")
             #expect(released.output.hasSuffix("migration 'M to M 2.sql'\nreleased: version 'M 2'\n"), "\(released)")
-            #expect(released.exitCode == 0)
-            #expect(try await migrate(workspace, "check").exitCode == 0)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
-            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            expectEqual(released.exitCode, 0)
+            expectEqual(try await migrate(workspace, "check").exitCode, 0)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
+            expectEqual(try await migrate(workspace, "verify").exitCode, 0)
             try workspace.write(try workspace.read(Self.file) + "-- More.\n", to: Self.file)
             #expect(try await migrate(workspace, "check").errors.contains("[CD0404]"))
         }
@@ -62,15 +63,16 @@ struct MigrationReleaseTests {
             #expect(
                 unwritten.errors.hasPrefix("error: version 'M 2' cannot be released, because the step from 'M' cannot")
             )
-            #expect(unwritten.exitCode == 1)
+            expectEqual(unwritten.exitCode, 1)
             #expect(!workspace.exists(Self.file))
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             let empty = try await migrate(workspace, "new", "--release")
-            #expect(
-                empty.errors == "error: version 'M 2' cannot be released, because \(Self.file) has no statements yet; "
+            expectEqual(
+                empty.errors,
+                "error: version 'M 2' cannot be released, because \(Self.file) has no statements yet; "
                     + "write them, or remove the file\n"
             )
-            #expect(empty.exitCode == 1)
+            expectEqual(empty.exitCode, 1)
         }
     }
 
@@ -96,9 +98,9 @@ struct MigrationReleaseTests {
                 )
             )
             try workspace.writeModel("M", old: Self.first, new: new)
-            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new", "--release").exitCode, 0)
             #expect(try await !migrate(workspace, "check").errors.contains("[CD"))
-            #expect(try await migrate(workspace, "new").output == "Nothing to write.\n")
+            expectEqual(try await migrate(workspace, "new").output, "Nothing to write.\n")
         }
     }
 
@@ -111,7 +113,7 @@ struct MigrationReleaseTests {
             try workspace.write(add + update, to: Self.file)
             let plan = try await migrate(workspace, "plan", "--format", "json")
             #expect(plan.output.contains("\"hasStage\":false"))
-            #expect(try await migrate(workspace, "verify").exitCode == 0)
+            expectEqual(try await migrate(workspace, "verify").exitCode, 0)
             try workspace.write(add + "-- stage\n" + update, to: Self.file)
             #expect(try await migrate(workspace, "plan", "--format", "json").output.contains("\"hasStage\":true"))
         }
@@ -122,7 +124,7 @@ struct MigrationReleaseTests {
     @Test func theCurrentVersionComesLast() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new", "--release").exitCode, 0)
             try addVersion(workspace, "Abc", Self.second)
             for command in [["migrate", "check"], ["validate"], ["generate", "--output", "Generated"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
@@ -132,7 +134,7 @@ struct MigrationReleaseTests {
                     )
                 )
                 #expect(result.errors.contains("[CD0404]"))
-                #expect(result.exitCode == 1)
+                expectEqual(result.exitCode, 1)
             }
             try FileManager.default.removeItem(atPath: workspace.path("M.xcdatamodeld/Abc.xcdatamodel"))
             try workspace.write(currentVersionFile("M"), to: "M.xcdatamodeld/.xccurrentversion")
@@ -142,7 +144,7 @@ struct MigrationReleaseTests {
             // Only the code of an older version is requested.
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             let old = try await workspace.chordata("generate", "M.xcdatamodeld", "--version", "M", "--output", "Old")
-            #expect(old.exitCode == 0, "\(old.errors)")
+            expectEqual(old.exitCode, 0, "\(old.errors)")
         }
     }
 
@@ -150,26 +152,26 @@ struct MigrationReleaseTests {
     @Test func theLockNamesTheNewestVersion() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new", "--release").exitCode, 0)
             let released = try workspace.read(Self.lock)
             #expect(released.contains(/\nhead [0-9a-f]+ M 2\n$/), "\(released)")
             try addVersion(workspace, "M 3", Self.first)
-            #expect(try await migrate(workspace, "check").exitCode == 2)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "check").exitCode, 2)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             let first = try workspace.read(Self.lock)
             #expect(first.contains(/\nhead [0-9a-f]+ M 3\n$/))
-            #expect(first.split(separator: "\n").count { $0.hasPrefix("head ") } == 1)
+            expectEqual(first.split(separator: "\n").count { $0.hasPrefix("head ") }, 1)
             // The model of a version that is not released changes, and the line changes with it.
             try addVersion(workspace, "M 3", modelFile(entity("Person", attribute("nick"))))
             let check = try await migrate(workspace, "check")
             #expect(check.output.contains(Self.lock) && check.exitCode == 2)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             #expect(try workspace.read(Self.lock) != first)
-            #expect(try await migrate(workspace, "check").exitCode == 0)
+            expectEqual(try await migrate(workspace, "check").exitCode, 0)
             // Files from before this line existed are valid.
             let lines = try workspace.read(Self.lock).split(separator: "\n").filter { !$0.hasPrefix("head ") }
             try workspace.write(lines.joined(separator: "\n") + "\n", to: Self.lock)
-            #expect(try await migrate(workspace, "check").exitCode == 0)
+            expectEqual(try await migrate(workspace, "check").exitCode, 0)
             try workspace.write(first + "head 12 M 4\n", to: Self.lock)
             #expect(try await migrate(workspace, "check").errors.contains("[CD0405]"))
         }
@@ -179,14 +181,14 @@ struct MigrationReleaseTests {
     @Test func orphanedFilesByHandAreErrors() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             let text = try workspace.read(Self.file)
             try workspace.write(text, to: "Migrations/M/M 2 to M 3.sql")
             let generated = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(generated.findings == ["Migrations/M/M 2 to M 3.sql:1: warning CD0408"])
+            expectEqual(generated.findings, ["Migrations/M/M 2 to M 3.sql:1: warning CD0408"])
             try workspace.write(text + "SELECT 1;\n", to: "Migrations/M/M 2 to M 3.sql")
             let byHand = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(byHand.findings == ["Migrations/M/M 2 to M 3.sql:1: error CD0408"])
+            expectEqual(byHand.findings, ["Migrations/M/M 2 to M 3.sql:1: error CD0408"])
         }
     }
 
@@ -197,14 +199,14 @@ struct MigrationReleaseTests {
     func foldersOfNoModel(_ name: String, _ remedy: String) async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             try workspace.write("", to: name + "/nothing")
             for file in try workspace.names(in: "Migrations/M") {
                 try workspace.write(try workspace.read("Migrations/M/" + file), to: "\(name)/\(file)")
             }
             try FileManager.default.removeItem(atPath: workspace.path("Migrations/M"))
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.findings == ["\(name)/:1: error CD0408"], "\(result)")
+            expectEqual(result.findings, ["\(name)/:1: error CD0408"], "\(result)")
             #expect(result.errors.contains(remedy))
         }
     }
@@ -215,7 +217,7 @@ struct MigrationReleaseTests {
             try workspace.writeModel("M", old: Self.first, new: Self.second)
             try workspace.write("CREATE TABLE t;", to: "migrations/2024/1 to 2.sql")
             try workspace.write("CREATE TABLE t;", to: "Migrations/Server/001.sql")
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
         }
     }
 
@@ -223,19 +225,19 @@ struct MigrationReleaseTests {
     @Test func aLineThatIsMissing() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new", "--release").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new", "--release").exitCode, 0)
             let lock = try workspace.read(Self.lock)
             let lines = lock.split(separator: "\n").filter { !$0.hasPrefix("migration ") }
             try workspace.write(lines.joined(separator: "\n") + "\n", to: Self.lock)
             let check = try await migrate(workspace, "check")
-            #expect(check.findings == ["\(Self.lock):3: error CD0405"], "\(check)")
+            expectEqual(check.findings, ["\(Self.lock):3: error CD0405"], "\(check)")
             #expect(
                 check.errors.contains(
                     "version 'M 2' is released, but its migration 'M to M 2.sql' has no line in 'migrations.lock'"
                 )
             )
             #expect(try await migrate(workspace, "new").output.contains("released: migration 'M to M 2.sql'"))
-            #expect(try await migrate(workspace, "check").exitCode == 0)
+            expectEqual(try await migrate(workspace, "check").exitCode, 0)
         }
     }
 
@@ -246,7 +248,7 @@ struct MigrationReleaseTests {
             try addVersion(workspace, "M\u{2028}2", Self.second)
             let result = try await migrate(workspace, "new")
             #expect(result.errors.contains("give the version a name without control characters"), "\(result)")
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -257,7 +259,7 @@ struct MigrationReleaseTests {
             try workspace.write(Self.first, to: "M.xcdatamodeld/.M.xcdatamodel/contents")
             let result = try await migrate(workspace, "new")
             #expect(result.errors.contains("'.M to M.sql' would be a hidden file"), "\(result)")
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -265,11 +267,11 @@ struct MigrationReleaseTests {
     @Test func levelsOfNew() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             try workspace.write(try workspace.read(Self.file), to: "Migrations/M/A to B.sql")
             #expect(try await migrate(workspace, "new").errors.contains("warning: the file does not belong to a step"))
             try workspace.writeLevels(["CD0408": "ignore"])
-            #expect(try await migrate(workspace, "new").errors == "")
+            expectEqual(try await migrate(workspace, "new").errors, "")
         }
     }
 
@@ -277,7 +279,7 @@ struct MigrationReleaseTests {
     @Test func hiddenFiles() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.first, new: Self.second)
-            #expect(try await migrate(workspace, "new").exitCode == 0)
+            expectEqual(try await migrate(workspace, "new").exitCode, 0)
             try workspace.write("lock", to: "Migrations/M/.#M to M 2.sql")
             try workspace.write("\u{0}\u{5}", to: "M.xcdatamodeld/._M 2.xcdatamodel/contents")
             let result = try await migrate(workspace, "check")

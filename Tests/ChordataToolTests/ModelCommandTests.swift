@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -77,8 +78,8 @@ struct ModelCommandTests {
                     "M.xcdatamodeld exists already; to add a version to it, run 'chordata model add-version"
                 )
             )
-            #expect(result.exitCode == 64)
-            #expect(try workspace.read("M.xcdatamodeld/M.xcdatamodel/contents") == ModelText.good)
+            expectEqual(result.exitCode, 64)
+            expectEqual(try workspace.read("M.xcdatamodeld/M.xcdatamodel/contents"), ModelText.good)
         }
     }
 
@@ -87,10 +88,10 @@ struct ModelCommandTests {
             try workspace.writeModel("M", ModelText.good)
             let first = try await workspace.chordata("model", "add-version", "M.xcdatamodeld")
             #expect(first.output == "M.xcdatamodeld/M 2.xcdatamodel\n" && first.exitCode == 0)
-            #expect(try workspace.read("M.xcdatamodeld/M 2.xcdatamodel/contents") == ModelText.good)
+            expectEqual(try workspace.read("M.xcdatamodeld/M 2.xcdatamodel/contents"), ModelText.good)
             #expect(try workspace.read("M.xcdatamodeld/.xccurrentversion").contains("<string>M.xcdatamodel</string>"))
             let second = try await workspace.chordata("model", "add-version", "M.xcdatamodeld/", "--current")
-            #expect(second.output == "M.xcdatamodeld/M 3.xcdatamodel\n")
+            expectEqual(second.output, "M.xcdatamodeld/M 3.xcdatamodel\n")
             #expect(try workspace.read("M.xcdatamodeld/.xccurrentversion").contains("<string>M 3.xcdatamodel</string>"))
             let named = try await workspace.chordata(
                 "model",
@@ -99,13 +100,13 @@ struct ModelCommandTests {
                 "--name",
                 "Spring & Fall"
             )
-            #expect(named.exitCode == 0)
+            expectEqual(named.exitCode, 0)
             let taken = try await workspace.chordata("model", "add-version", "M.xcdatamodeld", "--name", "M 2")
-            #expect(taken.errors == "Error: there is a version 'M 2' already; choose another name\n")
-            #expect(taken.exitCode == 64)
+            expectEqual(taken.errors, "Error: there is a version 'M 2' already; choose another name\n")
+            expectEqual(taken.exitCode, 64)
             let outside = try await workspace.chordata("model", "add-version", "M.xcdatamodeld", "--name", "../N")
             #expect(outside.exitCode == 64 && !workspace.exists("N.xcdatamodel"))
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").exitCode == 0)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").exitCode, 0)
         }
     }
 
@@ -114,7 +115,7 @@ struct ModelCommandTests {
             try workspace.writeModel("M", ModelText.good)
             let result = try await workspace.chordata("model", "add-version", "M.xcdatamodeld/M.xcdatamodel")
             #expect(result.errors.contains("is not an .xcdatamodeld, so it cannot have several versions"))
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ struct ModelConfigurationTests {
             for name in ["A", "B"] { try workspace.writeModel(name, ModelText.loose) }
             try workspace.write(Self.ignoring, to: "A.chordata.json")
             let result = try await workspace.chordata("validate", "A.xcdatamodeld", "B.xcdatamodeld")
-            #expect(result.findings == ["B.xcdatamodeld/B.xcdatamodel/contents:5: warning CD0217"])
+            expectEqual(result.findings, ["B.xcdatamodeld/B.xcdatamodel/contents:5: warning CD0217"])
         }
     }
 
@@ -21,10 +22,10 @@ struct ModelConfigurationTests {
             try workspace.write(Self.ignoring, to: "chordata.json")
             try workspace.write("{\"access\": \"public\"}", to: "A.chordata.json")
             let result = try await workspace.chordata("validate", "A.xcdatamodeld", "B.xcdatamodeld")
-            #expect(result.findings == ["A.xcdatamodeld/A.xcdatamodel/contents:5: warning CD0217"])
+            expectEqual(result.findings, ["A.xcdatamodeld/A.xcdatamodel/contents:5: warning CD0217"])
 
             try FileManager.default.removeItem(atPath: workspace.path("A.chordata.json"))
-            #expect(try await workspace.chordata("validate", "A.xcdatamodeld", "B.xcdatamodeld").findings == [])
+            expectEqual(try await workspace.chordata("validate", "A.xcdatamodeld", "B.xcdatamodeld").findings, [])
         }
     }
 
@@ -34,8 +35,8 @@ struct ModelConfigurationTests {
             try workspace.write("{\n  \"acess\": \"public\"\n}\n", to: "A.chordata.json")
             for command in [["validate", "A.xcdatamodeld"], ["generate", "A.xcdatamodeld", "--output", "out"]] {
                 let result = try await Program.chordata.run(command, in: workspace.folder)
-                #expect(result.findings == ["A.chordata.json:2: error CD0115"])
-                #expect(result.exitCode == 1)
+                expectEqual(result.findings, ["A.chordata.json:2: error CD0115"])
+                expectEqual(result.exitCode, 1)
             }
         }
     }
@@ -50,10 +51,10 @@ struct ModelConfigurationTests {
     func configurationIsFoundByAnyPath(_ folder: String, _ path: String) async throws {
         try await withWorkspace { workspace in
             for name in ["M", "N"] { try workspace.writeModel(name, ModelText.loose) }
-            #expect(try await workspace.chordata("validate", path, in: folder).findings.count == 1)
+            expectEqual(try await workspace.chordata("validate", path, in: folder).findings.count, 1)
             try workspace.write("wrong", to: "N.chordata.json")
             try workspace.write(Self.ignoring, to: "M.chordata.json")
-            #expect(try await workspace.chordata("validate", path, in: folder).findings == [])
+            expectEqual(try await workspace.chordata("validate", path, in: folder).findings, [])
         }
     }
 
@@ -62,7 +63,7 @@ struct ModelConfigurationTests {
         try await withWorkspace { workspace in
             try workspace.writeModel(name, ModelText.loose)
             try workspace.write(Self.ignoring, to: "\(name).chordata.json")
-            #expect(try await workspace.chordata("validate", "\(name).xcdatamodeld").findings == [])
+            expectEqual(try await workspace.chordata("validate", "\(name).xcdatamodeld").findings, [])
         }
     }
 
@@ -70,7 +71,7 @@ struct ModelConfigurationTests {
         try await withWorkspace { workspace in
             try workspace.write(ModelText.loose, to: "M.xcdatamodel/contents")
             try workspace.write(Self.ignoring, to: "M.chordata.json")
-            #expect(try await workspace.chordata("validate", "M.xcdatamodel").findings == [])
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodel").findings, [])
         }
     }
 
@@ -84,7 +85,7 @@ struct ModelConfigurationTests {
                 atPath: workspace.path("work/Linked.xcdatamodeld"),
                 withDestinationPath: "../elsewhere/Real.xcdatamodeld"
             )
-            #expect(try await workspace.chordata("validate", "work/Linked.xcdatamodeld").findings == [])
+            expectEqual(try await workspace.chordata("validate", "work/Linked.xcdatamodeld").findings, [])
             let other = try await workspace.chordata("validate", "elsewhere/Real.xcdatamodeld")
             #expect(other.findings.first?.hasPrefix("elsewhere/Real.chordata.json:1: error CD011") == true)
         }
@@ -101,8 +102,8 @@ struct ModelConfigurationTests {
             for name in ["A", "B"] {
                 let arguments = command + ["\(name).xcdatamodeld", "--output", "out/\(name)"]
                 let result = try await program.run(arguments, in: workspace.folder)
-                #expect(result.errors == "")
-                #expect(result.exitCode == 0)
+                expectEqual(result.errors, "")
+                expectEqual(result.exitCode, 0)
             }
             #expect(try workspace.read("out/A/Shop.swift").contains("public nonisolated final class ShopModel"))
             #expect(try workspace.read("out/B/B.swift").contains("\nnonisolated final class BModel"))
@@ -114,11 +115,11 @@ struct ModelConfigurationTests {
             try workspace.writeModel("M", ModelText.good)
             let generate = ["generate", "M.xcdatamodeld", "--output", "out"]
             _ = try await Program.chordata.run(generate, in: workspace.folder)
-            #expect(try await Program.chordata.run(generate + ["--check"], in: workspace.folder).exitCode == 0)
+            expectEqual(try await Program.chordata.run(generate + ["--check"], in: workspace.folder).exitCode, 0)
             try workspace.write("{\"access\": \"public\"}", to: "M.chordata.json")
             let result = try await Program.chordata.run(generate + ["--check"], in: workspace.folder)
-            #expect(result.output == "out/M+Entities0.swift\nout/M.swift\n")
-            #expect(result.exitCode == 2)
+            expectEqual(result.output, "out/M+Entities0.swift\nout/M.swift\n")
+            expectEqual(result.exitCode, 2)
         }
     }
 
@@ -160,10 +161,10 @@ struct ModelConfigurationTests {
             try workspace.write("{}", to: row.file)
             // The problem is reported once, whatever is requested, and nothing is generated.
             let result = try await workspace.chordata("validate", "Shop.xcdatamodeld", "Depot.xcdatamodeld")
-            #expect(result.findings == ["\(row.file):1: error CD0117"])
+            expectEqual(result.findings, ["\(row.file):1: error CD0117"])
             #expect(result.errors.contains(row.message), "\(result.errors)")
             let generated = try await workspace.chordata("generate", "Shop.xcdatamodeld", "--output", "out")
-            #expect(generated.exitCode == 1)
+            expectEqual(generated.exitCode, 1)
             #expect(!workspace.exists("out"))
         }
     }
@@ -174,7 +175,7 @@ struct ModelConfigurationTests {
             try workspace.write("{\n  \"name\": \"Shop\"\n}\n", to: "chordata.json")
             let models = ["A.xcdatamodeld", "B.xcdatamodeld", "C.xcdatamodeld"]
             let result = try await Program.chordata.run(["validate"] + models, in: workspace.folder)
-            #expect(result.findings == ["chordata.json:2: error CD0116"])
+            expectEqual(result.findings, ["chordata.json:2: error CD0116"])
             #expect(
                 result.errors.contains(
                     "a 'name' is for one model, but this file is for 'A', 'B' and 'C'; "
@@ -183,9 +184,9 @@ struct ModelConfigurationTests {
             )
             // The other models have configurations of their own now, so the file configures only one model.
             for name in ["A", "B"] { try workspace.write("{}", to: "\(name).chordata.json") }
-            #expect(try await Program.chordata.run(["validate"] + models, in: workspace.folder).findings == [])
-            #expect(try await workspace.chordata("generate", "C.xcdatamodeld", "--output", "out").exitCode == 0)
-            #expect(try workspace.names(in: "out") == ["Shop+Entities0.swift", "Shop.swift"])
+            expectEqual(try await Program.chordata.run(["validate"] + models, in: workspace.folder).findings, [])
+            expectEqual(try await workspace.chordata("generate", "C.xcdatamodeld", "--output", "out").exitCode, 0)
+            expectEqual(try workspace.names(in: "out"), ["Shop+Entities0.swift", "Shop.swift"])
         }
     }
 
@@ -194,8 +195,9 @@ struct ModelConfigurationTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("{}", to: "chordata.json")
             try workspace.write("", to: "M.chordata.json/file")
-            #expect(
-                try await workspace.chordata("validate", "M.xcdatamodeld").findings == [
+            expectEqual(
+                try await workspace.chordata("validate", "M.xcdatamodeld").findings,
+                [
                     "M.chordata.json:1: error CD0101"
                 ]
             )

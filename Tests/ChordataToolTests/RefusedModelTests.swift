@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -56,12 +57,12 @@ struct RefusedModelTests {
                 ]
             for command in commands {
                 let result = try await Program.chordata.run(command, in: workspace.folder)
-                #expect(result.exitCode == 1, "\(command)")
+                expectEqual(result.exitCode, 1, "\(command)")
                 #expect((result.errors + result.output).contains(row.id), "\(command): \(result)")
             }
             #expect(!workspace.exists("Migrations"))
             #expect(!workspace.exists("out"))
-            #expect(try Data(contentsOf: workspace.folder.appending(path: "m.sqlite")) == before)
+            expectEqual(try Data(contentsOf: workspace.folder.appending(path: "m.sqlite")), before)
         }
     }
 
@@ -80,7 +81,7 @@ struct RefusedModelTests {
                 ["validate"], ["generate", "--output", "out"], ["migrate", "verify"], ["migrate", "new"],
             ] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-                #expect(result.exitCode == 1)
+                expectEqual(result.exitCode, 1)
                 #expect(
                     result.errors.contains("M 2.xcdatamodel/contents:5:78: error: 'a' and 'b' of 'Node' both have"),
                     "\(result.errors)"
@@ -108,7 +109,7 @@ struct RefusedModelTests {
                 ]
             for command in commands {
                 let result = try await Program.chordata.run(command, in: workspace.folder)
-                #expect(result.exitCode == 1, "\(command)")
+                expectEqual(result.exitCode, 1, "\(command)")
                 #expect(result.errors.contains("error: ") && result.errors.contains("[\(id)]"), "\(command): \(result)")
             }
             #expect(try await workspace.chordata("inspect", "m.sqlite").output.contains("Version: M\n"))
@@ -123,7 +124,7 @@ struct RefusedModelTests {
             #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors.contains("warning:"))
             for command in ["plan", "check", "verify", "lint", "new"] {
                 let result = try await workspace.chordata("migrate", command, "M.xcdatamodeld")
-                #expect(result.exitCode == 0, "\(result)")
+                expectEqual(result.exitCode, 0, "\(result)")
                 #expect(!result.errors.contains("CD0217"))
             }
         }

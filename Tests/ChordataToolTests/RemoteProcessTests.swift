@@ -46,14 +46,14 @@ struct RemoteProcessTests {
             async let second = run("B", with: "A", seed: seed + 1)
             let first = try await run("A", with: "B", seed: seed)
             for (name, result) in try await [("A", first), ("B", second)] {
-                #expect(result.exitCode == 0, "seed \(seed), process \(name): \(result.errors)")
+                expectEqual(result.exitCode, 0, "seed \(seed), process \(name): \(result.errors)")
             }
-            #expect(try await first.output == second.output)
+            try await expectEqual(first.output, second.output)
             let context = try PersistentContainer(model: try Self.definition(), path: path).newContext()
             let request = try FetchRequest<ManagedObject>(entityName: "Person").where(format: "number >= 0")
             let people = try context.fetch(request.sorted(by: "number").sorted(by: "name"))
             let listed = first.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
-            #expect(people.map(\.objectID.uriRepresentation) == listed.map(String.init))
+            expectEqual(people.map(\.objectID.uriRepresentation), listed.map(String.init))
             // Each process saves 20 times in each round, and sets two marks.
             #expect(try context.execute(.fetchHistory(after: nil)).count > rounds * 30)
         }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -16,8 +17,8 @@ struct SchemaTests {
                 #expect(table.contains { $0.hasPrefix("    \"\(column)\" TEXT") })
                 #expect(!table.contains { $0.hasPrefix("    \"\(other)\"") })
                 #expect(result.output.hasSuffix(";\n"))
-                #expect(result.errors == "")
-                #expect(result.exitCode == 0)
+                expectEqual(result.errors, "")
+                expectEqual(result.exitCode, 0)
             }
         }
     }
@@ -44,8 +45,8 @@ struct SchemaTests {
             let schema = try JSONDecoder().decode(Schema.self, from: Data(result.output.utf8))
             #expect(schema.version == 1 && schema.versionName == "M")
             let table = try #require(schema.tables.first { $0.name == "Node" })
-            #expect(table.columns.map(\.name) == ["_id", "_version", "title"])
-            #expect(table.columns.map(\.type) == ["INTEGER", "INTEGER", "TEXT"])
+            expectEqual(table.columns.map(\.name), ["_id", "_version", "title"])
+            expectEqual(table.columns.map(\.type), ["INTEGER", "INTEGER", "TEXT"])
             #expect(schema.statements.contains { $0.hasPrefix("CREATE TABLE \"Node\"") })
         }
     }
@@ -71,9 +72,9 @@ struct SchemaTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.cyclic)
             let result = try await workspace.chordata("schema", "M.xcdatamodeld")
-            #expect(result.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
-            #expect(result.output == "")
-            #expect(result.exitCode == 1)
+            expectEqual(result.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, 1)
         }
     }
 }

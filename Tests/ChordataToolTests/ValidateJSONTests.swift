@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -37,17 +38,17 @@ struct ValidateJSONTests {
             ["validate", "--format", "json"] + arguments,
             in: workspace.folder
         )
-        #expect(result.errors == "")
-        #expect(result.exitCode == exitCode)
+        expectEqual(result.errors, "")
+        expectEqual(result.exitCode, exitCode)
         #expect(result.output.hasSuffix("}\n"))
         let data = Data(result.output.utf8)
         let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(Set(object.keys) == ["version", "diagnostics"])
+        expectEqual(Set(object.keys), ["version", "diagnostics"])
         for item in try #require(object["diagnostics"] as? [[String: Any]]) {
-            #expect(Set(item.keys) == ["id", "severity", "message", "location", "notes", "fixIts"])
+            expectEqual(Set(item.keys), ["id", "severity", "message", "location", "notes", "fixIts"])
         }
         let report = try JSONDecoder().decode(Report.self, from: data)
-        #expect(report.version == 1)
+        expectEqual(report.version, 1)
         return report
     }
 
@@ -62,15 +63,15 @@ struct ValidateJSONTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", ModelText.loose)
             let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
-            #expect(found.map(\.id) == ["CD0217"])
-            #expect(found.map(\.severity) == ["warning"])
+            expectEqual(found.map(\.id), ["CD0217"])
+            expectEqual(found.map(\.severity), ["warning"])
             #expect(found.first?.message.hasPrefix("'next' of 'Node' has no inverse") == true)
             let place = Report.Location(file: "M.xcdatamodeld/M.xcdatamodel/contents", line: 5, column: 29)
-            #expect(found.map(\.location) == [place])
+            expectEqual(found.map(\.location), [place])
             #expect(found.allSatisfy { $0.notes.isEmpty && $0.fixIts.isEmpty })
 
             let strict = try await report(of: "--strict", "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
-            #expect(strict.map(\.severity) == ["error"])
+            expectEqual(strict.map(\.severity), ["error"])
         }
     }
 
@@ -79,8 +80,8 @@ struct ValidateJSONTests {
             try workspace.writeModel("M", modelFile(entity("Node", attribute("name"), attribute("name"))))
             let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
             let item = try #require(found.first { $0.id == "CD0203" })
-            #expect(item.location?.line == 5)
-            #expect(item.notes.map(\.location?.line) == [4])
+            expectEqual(item.location?.line, 5)
+            expectEqual(item.notes.map(\.location?.line), [4])
         }
     }
 
@@ -91,7 +92,7 @@ struct ValidateJSONTests {
             try workspace.writeModel("M", modelFile(entity("Node", attribute("name"), wrong)))
             let found = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 1).diagnostics
             let fixIt = try #require(found.first { $0.id == "CD0209" }?.fixIts.first)
-            #expect(fixIt.location.file == file)
+            expectEqual(fixIt.location.file, file)
 
             // The fix is applied as an editor would apply it.
             var lines = try workspace.read(file).split(separator: "\n", omittingEmptySubsequences: false)
@@ -100,7 +101,7 @@ struct ValidateJSONTests {
             lines[fixIt.location.line - 1].replaceSubrange(start..<start + fixIt.length, with: fixIt.replacement.utf8)
             try workspace.write(lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"), to: file)
             let corrected = try await report(of: "M.xcdatamodeld", in: workspace, exitCode: 0).diagnostics
-            #expect(corrected.map(\.id) == ["CD0217"])
+            expectEqual(corrected.map(\.id), ["CD0217"])
         }
     }
 
@@ -109,7 +110,7 @@ struct ValidateJSONTests {
             let name = "Über \"Läden\" \\ 🛒"
             try workspace.writeModel(name, ModelText.loose)
             let found = try await report(of: "\(name).xcdatamodeld", in: workspace, exitCode: 0).diagnostics
-            #expect(found.map(\.location?.file) == ["\(name).xcdatamodeld/\(name).xcdatamodel/contents"])
+            expectEqual(found.map(\.location?.file), ["\(name).xcdatamodeld/\(name).xcdatamodel/contents"])
         }
     }
 
@@ -118,8 +119,8 @@ struct ValidateJSONTests {
             try workspace.writeModel("M", ModelText.good)
             try workspace.write("{\"levels\": {}}", to: "chordata.json")
             let found = try await report(of: "M.xcdatamodeld", "missing", in: workspace, exitCode: 1).diagnostics
-            #expect(found.map(\.id) == ["CD0115", "CD0101"])
-            #expect(found.map(\.location?.file) == ["chordata.json", "missing"])
+            expectEqual(found.map(\.id), ["CD0115", "CD0101"])
+            expectEqual(found.map(\.location?.file), ["chordata.json", "missing"])
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -22,12 +23,12 @@ struct ValidateTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", row.text)
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.findings == row.findings.map { file + $0 })
-            #expect(result.output == "")
-            #expect(result.exitCode == row.exitCode)
+            expectEqual(result.findings, row.findings.map { file + $0 })
+            expectEqual(result.output, "")
+            expectEqual(result.exitCode, row.exitCode)
             let strict = try await workspace.chordata("validate", "--strict", "M.xcdatamodeld")
-            #expect(strict.findings == row.strictFindings.map { file + $0 })
-            #expect(strict.exitCode == (row.strictFindings.isEmpty ? 0 : 1))
+            expectEqual(strict.findings, row.strictFindings.map { file + $0 })
+            expectEqual(strict.exitCode, (row.strictFindings.isEmpty ? 0 : 1))
         }
     }
 
@@ -53,15 +54,16 @@ struct ValidateTests {
                 "A.xcdatamodeld",
                 "A.xcdatamodeld/"
             )
-            #expect(
-                result.findings == [
+            expectEqual(
+                result.findings,
+                [
                     "A.xcdatamodeld/A.xcdatamodel/contents:5: warning CD0217",
                     "B.xcdatamodeld/B.xcdatamodel/contents:3: error CD0103",
                     "C.xcdatamodel/contents:3: error CD0207",
                     "missing.xcdatamodeld:1: error CD0101",
                 ]
             )
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -69,18 +71,18 @@ struct ValidateTests {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: ModelText.invalid, new: ModelText.invalid)
             let warnings = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(warnings.findings == ["M.xcdatamodeld/M 2.xcdatamodel/contents:4: warning CD0212"])
-            #expect(warnings.exitCode == 0)
+            expectEqual(warnings.findings, ["M.xcdatamodeld/M 2.xcdatamodel/contents:4: warning CD0212"])
+            expectEqual(warnings.exitCode, 0)
 
             try workspace.writeModel("M", old: ModelText.cyclic, new: ModelText.good)
             let errors = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(errors.findings == ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
-            #expect(errors.exitCode == 1)
+            expectEqual(errors.findings, ["M.xcdatamodeld/M.xcdatamodel/contents:3: error CD0207"])
+            expectEqual(errors.exitCode, 1)
 
             // Without its bundle, it is the current version.
             let itself = try await workspace.chordata("validate", "M.xcdatamodeld/M 2.xcdatamodel")
-            #expect(itself.errors == "")
-            #expect(itself.exitCode == 0)
+            expectEqual(itself.errors, "")
+            expectEqual(itself.exitCode, 0)
         }
     }
 
@@ -93,15 +95,16 @@ struct ValidateTests {
             try workspace.write(currentVersionFile("Lost 3"), to: "Lost.xcdatamodeld/.xccurrentversion")
             let models = ["Empty", "Lost", "NoBytes", "NoFile"].map { "\($0).xcdatamodeld" }
             let result = try await Program.chordata.run(["validate"] + models, in: workspace.folder)
-            #expect(
-                result.findings == [
+            expectEqual(
+                result.findings,
+                [
                     "Empty.xcdatamodeld:1: error CD0107",
                     "Lost.xcdatamodeld/.xccurrentversion:2: error CD0108",
                     "NoBytes.xcdatamodeld/M.xcdatamodel/contents:1: error CD0102",
                     "NoFile.xcdatamodeld/M.xcdatamodel/contents:1: error CD0101",
                 ]
             )
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
         }
     }
 
@@ -109,9 +112,9 @@ struct ValidateTests {
     func wrongUsage(_ arguments: [String]) async throws {
         try await withWorkspace { workspace in
             let result = try await Program.chordata.run(["validate"] + arguments, in: workspace.folder)
-            #expect(result.exitCode == 64)
+            expectEqual(result.exitCode, 64)
             #expect(result.errors.contains("Usage: chordata validate"))
-            #expect(result.output == "")
+            expectEqual(result.output, "")
         }
     }
 }

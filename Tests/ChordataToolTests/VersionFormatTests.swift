@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -32,7 +33,7 @@ struct VersionFormatTests {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M 2")
             let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-            #expect(result.exitCode == 0, "\(result)")
+            expectEqual(result.exitCode, 0, "\(result)")
             if command.contains("json") {
                 #expect(result.output.contains("\"CD0118\""))
             } else {
@@ -48,7 +49,7 @@ struct VersionFormatTests {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M")
             let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
-            #expect(result.exitCode == 1)
+            expectEqual(result.exitCode, 1)
             let text = result.errors + result.output
             #expect(text.contains("version 'M' is in the binary format of Xcode 3"), "\(result)")
             #expect(text.contains("CD0118") && !text.contains("is ignored"))
@@ -62,10 +63,10 @@ struct VersionFormatTests {
             try workspace.write("bplist00", to: "A.xcdatamodeld/A.xcdatamodel/elements")
             for command in ["validate", "format", "diff"] {
                 let result = try await workspace.chordata(command, path)
-                #expect(result.exitCode == 1)
-                #expect(
-                    result.errors
-                        == "A.xcdatamodeld/A.xcdatamodel/elements:1:1: error: version 'A' is in the binary format of Xcode 3 "
+                expectEqual(result.exitCode, 1)
+                expectEqual(
+                    result.errors,
+                    "A.xcdatamodeld/A.xcdatamodel/elements:1:1: error: version 'A' is in the binary format of Xcode 3 "
                         + "('elements' and 'layout'), which is not supported; open the model in a later Xcode and "
                         + "save the version, or remove the version [CD0118]\n"
                 )
@@ -85,20 +86,20 @@ struct VersionFormatTests {
         try await withWorkspace { workspace in
             try workspace.write("bplist00", to: "M.xcdatamodeld/\(row.path)")
             let only = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(
-                only.errors
-                    == "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not supported; "
+            expectEqual(
+                only.errors,
+                "M.xcdatamodeld/\(row.path):1:1: error: version 'M' is \(row.words), which is not supported; "
                     + "open the model in a later Xcode and save the version, or remove the version [CD0118]\n"
             )
-            #expect(only.exitCode == 1)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld/M.xcdatamodel").errors == only.errors)
+            expectEqual(only.exitCode, 1)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld/M.xcdatamodel").errors, only.errors)
             try workspace.write(Self.model, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             for command in [["validate"], ["generate", "--output", "out"], ["format"], ["migrate", "verify"]] {
                 let result = try await Program.chordata.run(command + ["M.xcdatamodeld"], in: workspace.folder)
                 let warning = "warning: version 'M' is \(row.words), which is not supported, so the version is ignored"
                 #expect(result.errors.contains(warning))
-                #expect(result.exitCode == 0)
+                expectEqual(result.exitCode, 0)
             }
         }
     }
@@ -107,7 +108,7 @@ struct VersionFormatTests {
         try await withWorkspace { workspace in
             try writeOldModel(workspace, current: "M 2")
             let schema = try await workspace.chordata("schema", "M.xcdatamodeld", "--version", "M")
-            #expect(schema.exitCode == 64)
+            expectEqual(schema.exitCode, 64)
             #expect(
                 schema.errors.hasSuffix(
                     "Error: version 'M' is in the format of an older Xcode, which is not supported; open the model in a later "
@@ -122,11 +123,11 @@ struct VersionFormatTests {
                 "--output",
                 "out"
             )
-            #expect(generate.exitCode == 1)
+            expectEqual(generate.exitCode, 1)
             #expect(generate.errors.contains("error: version 'M' is in the binary format"))
             // 'contents' is used if both files exist.
             try workspace.write(Self.model, to: "M.xcdatamodeld/M.xcdatamodel/contents")
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode == 0)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode, 0)
         }
     }
 
@@ -136,9 +137,9 @@ struct VersionFormatTests {
             let file = "M.xcdatamodeld/M 2.xcdatamodel/contents"
             try workspace.write(ModelText.unordered, to: file)
             let result = try await workspace.chordata("format", "M.xcdatamodeld")
-            #expect(result.output == file + "\n")
-            #expect(result.exitCode == 0)
-            #expect(try workspace.read(file) == ModelText.good)
+            expectEqual(result.output, file + "\n")
+            expectEqual(result.exitCode, 0)
+            expectEqual(try workspace.read(file), ModelText.good)
         }
     }
 
@@ -152,22 +153,23 @@ struct VersionFormatTests {
     @Test func aChosenVersionIsReported() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: ModelText.good, new: ModelText.good)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors, "")
             try FileManager.default.removeItem(atPath: workspace.path("M.xcdatamodeld/.xccurrentversion"))
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == Self.unnamed)
-            #expect(
-                try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out").errors == Self.unnamed
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, Self.unnamed)
+            expectEqual(
+                try await workspace.chordata("generate", "M.xcdatamodeld", "--output", "out").errors,
+                Self.unnamed
             )
-            #expect(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").errors == Self.unnamed)
+            expectEqual(try await workspace.chordata("migrate", "check", "M.xcdatamodeld").errors, Self.unnamed)
             let strict = try await workspace.chordata("validate", "M.xcdatamodeld", "--strict")
-            #expect(strict.errors == Self.unnamed.replacing("warning", with: "error"))
-            #expect(strict.exitCode == 1)
+            expectEqual(strict.errors, Self.unnamed.replacing("warning", with: "error"))
+            expectEqual(strict.exitCode, 1)
             try workspace.writeLevels(["CD0113": "ignore"])
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode == 0)
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").exitCode, 0)
             // A single version does not have to be named.
             try FileManager.default.removeItem(atPath: workspace.path("chordata.json"))
             try FileManager.default.removeItem(atPath: workspace.path("M.xcdatamodeld/M 2.xcdatamodel"))
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors, "")
         }
     }
 
@@ -180,7 +182,7 @@ struct VersionFormatTests {
                 toPath: workspace.path("M.xcdatamodeld/M 3.xcdatamodel")
             )
             let result = try await workspace.chordata("validate", "M.xcdatamodeld")
-            #expect(result.exitCode == 0)
+            expectEqual(result.exitCode, 0)
             #expect(result.errors.contains("so the last one, 'M 2', is used"))
             #expect(result.errors.contains("version 'M 3' is in the binary format"))
         }

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -28,13 +29,13 @@ struct VersionOrderTests {
             ] {
                 let result = try await Program.chordata.run(command + ["Shop.xcdatamodeld"], in: workspace.folder)
                 #expect(result.errors.hasPrefix(Self.warning), "\(result)")
-                #expect(result.exitCode == 0)
+                expectEqual(result.exitCode, 0)
             }
             let strict = try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict")
-            #expect(strict.exitCode == 1)
+            expectEqual(strict.exitCode, 1)
             #expect(strict.errors.contains("error: version 'Shop' comes after the current version 'Alpha'"))
             try workspace.writeLevels(["CD0119": "ignore"])
-            #expect(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors, "")
         }
     }
 
@@ -42,24 +43,24 @@ struct VersionOrderTests {
     @Test func laterVersionsAreReportedAsRemarks() async throws {
         try await withWorkspace { workspace in
             try workspace.writeModel("M", old: Self.shop, new: Self.alpha)
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld", "--strict").errors, "")
             try workspace.write(currentVersionFile("M"), to: "M.xcdatamodeld/.xccurrentversion")
             let result = try await workspace.chordata("validate", "M.xcdatamodeld", "--strict")
-            #expect(
-                result.errors
-                    == "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after the current version 'M' when "
+            expectEqual(
+                result.errors,
+                "M.xcdatamodeld/.xccurrentversion:2:60: remark: version 'M 2' comes after the current version 'M' when "
                     + "versions are sorted by name, so its stores count as newer and are not opened; when the last of "
                     + "these versions is finished, make it the current version [CD0119]\n"
             )
-            #expect(result.exitCode == 0)
+            expectEqual(result.exitCode, 0)
             // Stores of a version without changes to the tables can be opened.
             try workspace.write(Self.shop, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
-            #expect(try await workspace.chordata("validate", "M.xcdatamodeld").errors == "")
+            expectEqual(try await workspace.chordata("validate", "M.xcdatamodeld").errors, "")
             // Only the code of an older version is requested.
             try workspace.write(Self.alpha, to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
             try workspace.write(currentVersionFile("M 2"), to: "M.xcdatamodeld/.xccurrentversion")
             let older = try await workspace.chordata("generate", "M.xcdatamodeld", "--version", "M", "--output", "out")
-            #expect(older.errors == "")
+            expectEqual(older.errors, "")
         }
     }
 
@@ -108,27 +109,27 @@ struct VersionOrderTests {
 
             let refused = try await Program.chordata.run(["migrate", "run", "s.sqlite"] + model, in: workspace.folder)
             #expect(refused.errors.contains("this version is newer than 'Alpha'"), "\(refused)")
-            #expect(refused.exitCode == 1)
+            expectEqual(refused.exitCode, 1)
 
             try workspace.write("{ \"versions\": [\"Shop\", \"Alpha\"] }", to: "chordata.json")
-            #expect(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors == "")
+            expectEqual(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors, "")
             let plan = try await workspace.chordata("migrate", "plan", "Shop.xcdatamodeld")
             #expect(plan.output.contains("RENAME COLUMN \"name\" TO \"title\""))
             #expect(try await workspace.chordata("diff", "Shop.xcdatamodeld").output.contains("Shop"))
             let verify = try await workspace.chordata("migrate", "verify", "Shop.xcdatamodeld")
-            #expect(verify.output == "Shop → Alpha, 6 objects: verified\n")
-            #expect(try await workspace.chordata("migrate", "new", "Shop.xcdatamodeld", "--release").exitCode == 0)
-            #expect(try workspace.names(in: "Migrations/Shop") == ["Shop to Alpha.sql", "migrations.lock"])
-            #expect(try await workspace.chordata("migrate", "check", "Shop.xcdatamodeld").exitCode == 0)
+            expectEqual(verify.output, "Shop → Alpha, 6 objects: verified\n")
+            expectEqual(try await workspace.chordata("migrate", "new", "Shop.xcdatamodeld", "--release").exitCode, 0)
+            expectEqual(try workspace.names(in: "Migrations/Shop"), ["Shop to Alpha.sql", "migrations.lock"])
+            expectEqual(try await workspace.chordata("migrate", "check", "Shop.xcdatamodeld").exitCode, 0)
             let status = try await Program.chordata.run(
                 ["migrate", "status", "s.sqlite"] + model,
                 in: workspace.folder
             )
             #expect(status.output.contains("Pending: Shop → Alpha"))
             let run = try await Program.chordata.run(["migrate", "run", "s.sqlite"] + model, in: workspace.folder)
-            #expect(run.output == "Migrated Shop → Alpha\n", "\(run)")
+            expectEqual(run.output, "Migrated Shop → Alpha\n", "\(run)")
 
-            #expect(try await workspace.chordata("generate", "Shop.xcdatamodeld", "--output", "out").exitCode == 0)
+            expectEqual(try await workspace.chordata("generate", "Shop.xcdatamodeld", "--output", "out").exitCode, 0)
             #expect(try workspace.read("out/Shop.swift").contains("versionOrder: [\"Shop\", \"Alpha\"],\n"))
 
             // Released versions in another order are an error that names the list.
@@ -144,8 +145,8 @@ struct VersionOrderTests {
         try await withWorkspace { workspace in
             try writeModel(workspace)
             try workspace.write("{ \"versions\": [\"Alpha\", \"Shop\"] }", to: "Shop.chordata.json")
-            #expect(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors == "")
-            #expect(try await workspace.chordata("validate", "Shop.xcdatamodeld/Shop.xcdatamodel").errors == "")
+            expectEqual(try await workspace.chordata("validate", "Shop.xcdatamodeld", "--strict").errors, "")
+            expectEqual(try await workspace.chordata("validate", "Shop.xcdatamodeld/Shop.xcdatamodel").errors, "")
         }
     }
 
@@ -179,7 +180,7 @@ struct VersionOrderTests {
             for command in [["validate"], ["generate", "--output", "out"], ["migrate", "plan"]] {
                 let result = try await Program.chordata.run(command + ["Shop.xcdatamodeld"], in: workspace.folder)
                 #expect(result.errors.contains("chordata.json:\(row.message) [CD0116]"), "\(result.errors)")
-                #expect(result.exitCode == 1)
+                expectEqual(result.exitCode, 1)
             }
         }
     }
@@ -206,9 +207,9 @@ struct VersionOrderTests {
             #expect(errors.contains("'gaps' are for one model"))
             try workspace.write("{ \"versions\": [\"Shop\", \"Alpha\"] }", to: "Shop.chordata.json")
             try FileManager.default.removeItem(atPath: workspace.path("chordata.json"))
-            #expect(
-                try await workspace.chordata("validate", "Shop.xcdatamodeld", "Depot.xcdatamodeld", "--strict").errors
-                    == ""
+            expectEqual(
+                try await workspace.chordata("validate", "Shop.xcdatamodeld", "Depot.xcdatamodeld", "--strict").errors,
+                ""
             )
         }
     }
@@ -227,7 +228,7 @@ struct VersionOrderTests {
                     in: workspace.folder
                 )
                 #expect(result.errors.hasSuffix("to a later one, and \(names)\n"), "\(result.errors)")
-                #expect(result.exitCode == 64)
+                expectEqual(result.exitCode, 64)
             }
             let plan = try await workspace.chordata("migrate", "plan", "Shop.xcdatamodeld")
             #expect(plan.errors.hasSuffix("there is no version before 'Alpha'; \(names)\n"))

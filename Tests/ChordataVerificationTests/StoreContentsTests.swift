@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import ChordataVerification
 import Foundation
 import Testing
@@ -104,7 +105,7 @@ struct StoreContentsTests {
     }
 
     @Test func writtenContentsAreReadBack() throws {
-        #expect(try problems("") == [])
+        expectEqual(try problems(""), [])
     }
 
     @Test(arguments: [
@@ -171,11 +172,11 @@ struct StoreContentsTests {
         ),
     ])
     func eachDifferenceIsFound(_ damage: String, _ found: [String]) throws {
-        #expect(try problems(damage) == found)
+        expectEqual(try problems(damage), found)
     }
 
     @Test func aKeyThatTwoHaveIsFound() throws {
         let found = try problems("INSERT INTO Club (_id, _version) VALUES (2, 1)")
-        #expect(found.first == "objects of 'Owner' and 'Club' have the same row key 2")
+        expectEqual(found.first, "objects of 'Owner' and 'Club' have the same row key 2")
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -64,8 +65,8 @@ struct CompileFailTests {
             #expect((edited != text) == (file.lastPathComponent == "Shop.swift"))
             try Data(edited.utf8).write(to: file)
         }
-        #expect(errors.count == 1, "\(errors)")
-        #expect(errors.first?.file == "Shop.swift")
+        expectEqual(errors.count, 1, "\(errors)")
+        expectEqual(errors.first?.file, "Shop.swift")
         #expect(errors.first?.message.contains(row.message) == true, "\(errors)")
     }
 }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     struct BatchTests {
@@ -21,7 +22,7 @@
                 }
                 handled.resultType = .objectIDs
                 let ids = (try context.execute(handled) as? NSBatchInsertResult)?.result as? [NSManagedObjectID]
-                #expect(ids?.count == 2)
+                expectEqual(ids?.count, 2)
 
                 let update = NSBatchUpdateRequest(entityName: "Author")
                 update.predicate = NSPredicate(format: "born > 0")
@@ -34,7 +35,7 @@
                 let deletion = NSBatchDeleteRequest(fetchRequest: request)
                 deletion.resultType = .resultTypeObjectIDs
                 let deleted = (try context.execute(deletion) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID]
-                #expect(deleted?.count == 1)
+                expectEqual(deleted?.count, 1)
                 NSManagedObjectContext.mergeChanges(
                     fromRemoteContextSave: [NSDeletedObjectsKey: deleted ?? []],
                     into: [context]
@@ -42,7 +43,7 @@
                 let rest = NSBatchDeleteRequest(objectIDs: ids ?? [])
                 rest.resultType = .resultTypeCount
                 #expect((try context.execute(rest) as? NSBatchDeleteResult)?.result as? Int == 2)
-                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
+                expectEqual(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")), 1)
             }
         }
 
@@ -62,18 +63,18 @@
                         ofClass: NSPersistentHistoryToken.self,
                         from: data
                     )
-                    #expect(token == last)
+                    expectEqual(token, last)
                     ann.setValue(1950, forKey: "born")
                     try context.save()
                     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
                     let result = try context.execute(request) as? NSPersistentHistoryResult
                     let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-                    #expect(transactions.count == 1)
-                    #expect(transactions.first?.author == "app")
+                    expectEqual(transactions.count, 1)
+                    expectEqual(transactions.first?.author, "app")
                     let change = try #require(transactions.first?.changes?.first)
-                    #expect(change.changeType == .update)
-                    #expect(change.updatedProperties?.map(\.name) == ["born"])
-                    #expect(change.changedObjectID == ann.objectID)
+                    expectEqual(change.changeType, .update)
+                    expectEqual(change.updatedProperties?.map(\.name), ["born"])
+                    expectEqual(change.changedObjectID, ann.objectID)
                     try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
                     let count = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
                     count.resultType = .count
@@ -97,7 +98,7 @@
                 }
                 context.perform { _ = try? context.execute(request) }
             }
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
     }
 #endif

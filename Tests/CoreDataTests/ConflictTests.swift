@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The conflicts in the errors of saves.
@@ -38,7 +39,7 @@
                 let error = try saveError(second)
                 #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectMergeError)
                 let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-                #expect(conflicts.count == 1)
+                expectEqual(conflicts.count, 1)
                 let conflict = try #require(conflicts.first)
                 #expect(conflict.sourceObject === edited)
                 #expect(conflict.objectSnapshot?["name"] as? String == "Ann")
@@ -68,10 +69,10 @@
             }
             try second.performAndWait {
                 let error = try saveError(second)
-                #expect(error.code == NSManagedObjectMergeError)
+                expectEqual(error.code, NSManagedObjectMergeError)
                 let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-                #expect(conflicts.count == 1)
-                #expect(conflicts.first?.newVersionNumber == 0)
+                expectEqual(conflicts.count, 1)
+                expectEqual(conflicts.first?.newVersionNumber, 0)
                 #expect(conflicts.first?.persistedSnapshot == nil && conflicts.first?.cachedSnapshot == nil)
                 #expect(conflicts.first?.objectSnapshot?["name"] as? String == "Ann")
             }
@@ -88,16 +89,16 @@
                 let error = try saveError(context)
                 #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError)
                 let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] ?? []
-                #expect(conflicts.count == 2)
+                expectEqual(conflicts.count, 2)
                 #expect(conflicts.allSatisfy { $0.constraint == ["name"] })
                 let ann = try #require(conflicts.first { $0.constraintValues["name"] as? String == "Ann" })
                 #expect(ann.databaseObject === saved)
                 #expect(ann.databaseSnapshot?["born"] as? Int16 == 1950)
-                #expect(ann.conflictingObjects == [duplicate])
+                expectEqual(ann.conflictingObjects, [duplicate])
                 #expect(ann.conflictingSnapshots.map { $0["born"] as? Int16 } == [1960])
                 let bob = try #require(conflicts.first { $0.constraintValues["name"] as? String == "Bob" })
                 #expect(bob.databaseObject == nil && bob.databaseSnapshot == nil)
-                #expect(Set(bob.conflictingObjects) == Set(twins))
+                expectEqual(Set(bob.conflictingObjects), Set(twins))
             }
         }
 
@@ -107,7 +108,7 @@
             try context.performAndWait {
                 _ = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
                 let error = try saveError(context)
-                #expect(error.code == NSValidationMissingMandatoryPropertyError)
+                expectEqual(error.code, NSValidationMissingMandatoryPropertyError)
                 #expect(error.userInfo[NSPersistentStoreSaveConflictsErrorKey] == nil)
             }
         }

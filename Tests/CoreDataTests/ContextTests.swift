@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
     import CoreData
     import Dispatch
+    import ChordataTestSupport
     import Testing
 
     struct ContextTests {
@@ -26,8 +27,8 @@
                 log.add("end")
             }
             context.performAndWait {}
-            #expect(log.all == ["first", "second", "third", "nested", "end", "later"])
-            #expect(context.concurrencyType == .privateQueueConcurrencyType)
+            expectEqual(log.all, ["first", "second", "third", "nested", "end", "later"])
+            expectEqual(context.concurrencyType, .privateQueueConcurrencyType)
             context.userInfo["key"] = "value"
             #expect(context.userInfo["key"] as? String == "value")
         }
@@ -40,7 +41,7 @@
                 try context.save()
                 return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
             }
-            #expect(count == 1)
+            expectEqual(count, 1)
             await #expect(throws: (any Error).self) {
                 try await context.perform {
                     addAuthor("Ann", to: context)
@@ -51,7 +52,7 @@
             let names = try await container.performBackgroundTask { context in
                 try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")).count
             }
-            #expect(names == 1)
+            expectEqual(names, 1)
         }
 
         @Test func childrenSaveToTheirParent() throws {
@@ -66,14 +67,14 @@
                 #expect(!child.hasChanges && parent.hasChanges)
             }
             try parent.performAndWait {
-                #expect(parent.insertedObjects.count == 1)
+                expectEqual(parent.insertedObjects.count, 1)
                 try parent.save()
             }
             let other = container.newBackgroundContext()
             let count = try other.performAndWait {
                 try other.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
             }
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
 
         /// All contexts in a tree use one queue.
@@ -88,10 +89,10 @@
                     addAuthor("Ann", to: child)
                     try child.save()
                 }
-                #expect(context.insertedObjects.count == 1)
+                expectEqual(context.insertedObjects.count, 1)
                 try context.save()
                 let names = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))
-                #expect(names.count == 1)
+                expectEqual(names.count, 1)
             }
         }
 
@@ -99,7 +100,7 @@
             let container = try makeLibrary()
             let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
             let result = first.performAndWait { second.performAndWait { first.performAndWait { 5 } } }
-            #expect(result == 5)
+            expectEqual(result, 5)
         }
 
         @Test func objectsWithoutAContext() throws {
@@ -111,7 +112,7 @@
                 author.setValue("Ann", forKey: "name")
                 context.insert(author)
                 try context.save()
-                #expect(author.committedValues(forKeys: ["name", "born"]).count == 2)
+                expectEqual(author.committedValues(forKeys: ["name", "born"]).count, 2)
                 #expect(author.dictionaryWithValues(forKeys: ["name"])["name"] as? String == "Ann")
             }
         }
@@ -140,7 +141,7 @@
                 same.setValue("Eve", forKey: "name")
                 try writer.save()
             }
-            #expect(log.all == ["1"])
+            expectEqual(log.all, ["1"])
             #expect(reader.performAndWait { author.value(forKey: "name") as? String } == "Eve")
         }
 
@@ -153,14 +154,14 @@
                     try context.save()
                     Issue.record("an author without a name was saved")
                 } catch let error as CocoaError {
-                    #expect(error.code == .validationMissingMandatoryProperty)
+                    expectEqual(error.code, .validationMissingMandatoryProperty)
                     #expect(error.userInfo[NSValidationObjectErrorKey] is NSManagedObject)
                 }
                 do {
                     try context.save()
                 } catch let error as NSError {
-                    #expect(error.domain == "NSCocoaErrorDomain")
-                    #expect(error.code == NSValidationMissingMandatoryPropertyError)
+                    expectEqual(error.domain, "NSCocoaErrorDomain")
+                    expectEqual(error.code, NSValidationMissingMandatoryPropertyError)
                     #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "name")
                 }
             }

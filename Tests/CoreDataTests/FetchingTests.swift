@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     struct FetchingTests {
@@ -27,33 +28,35 @@
         @Test func predicatesFromFormats() throws {
             let container = try filled()
             let names: [Any] = ["Alpha", "Gamma"]
-            #expect(try titles(container, NSPredicate(format: "title BEGINSWITH[c] %@", "al")) == ["Alpha"])
-            #expect(try titles(container, NSPredicate(format: "%K == %@", "author.name", "Bob")) == ["Gamma"])
-            #expect(try titles(container, NSPredicate(format: "title IN %@", names)) == ["Alpha", "Gamma"])
-            #expect(
-                try titles(container, NSPredicate(format: "title IN %@", NSSet(array: names))) == ["Alpha", "Gamma"]
+            expectEqual(try titles(container, NSPredicate(format: "title BEGINSWITH[c] %@", "al")), ["Alpha"])
+            expectEqual(try titles(container, NSPredicate(format: "%K == %@", "author.name", "Bob")), ["Gamma"])
+            expectEqual(try titles(container, NSPredicate(format: "title IN %@", names)), ["Alpha", "Gamma"])
+            expectEqual(
+                try titles(container, NSPredicate(format: "title IN %@", NSSet(array: names))),
+                ["Alpha", "Gamma"]
             )
-            #expect(
-                try titles(container, NSPredicate(format: "author.born > %d AND pages == %i", 1950, 100)) == ["Gamma"]
+            expectEqual(
+                try titles(container, NSPredicate(format: "author.born > %d AND pages == %i", 1950, 100)),
+                ["Gamma"]
             )
             let optional: String? = nil
             #expect(try titles(container, NSPredicate(format: "title == %@", optional)).isEmpty)
             #expect(try titles(container, NSPredicate(value: false)).isEmpty)
-            #expect(try titles(container, NSPredicate(value: true)).count == 3)
+            expectEqual(try titles(container, NSPredicate(value: true)).count, 3)
             let both = NSCompoundPredicate(
                 andPredicateWithSubpredicates: [
                     NSPredicate(format: "author.name == 'Ann'"),
                     NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "title == %@", "Alpha")),
                 ]
             )
-            #expect(try titles(container, both) == ["Beta"])
-            #expect(both.description == #"author.name == "Ann" AND NOT title == "Alpha""#)
-            #expect(NSPredicate(format: "a=1&&b>%@", 2).description == "a == 1 AND b > 2")
+            expectEqual(try titles(container, both), ["Beta"])
+            expectEqual(both.description, #"author.name == "Ann" AND NOT title == "Alpha""#)
+            expectEqual(NSPredicate(format: "a=1&&b>%@", 2).description, "a == 1 AND b > 2")
             #expect(throws: UnsupportedFeatureError.self) {
                 try titles(container, NSPredicate(block: { _, _ in true }))
             }
             let template = NSPredicate(format: "title == $title")
-            #expect(try titles(container, template.withSubstitutionVariables(["title": "Beta"])) == ["Beta"])
+            expectEqual(try titles(container, template.withSubstitutionVariables(["title": "Beta"])), ["Beta"])
         }
 
         @Test func resultTypes() throws {
@@ -75,18 +78,18 @@
 
                 let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Book")
                 ids.resultType = .managedObjectIDResultType
-                #expect(try context.fetch(ids).count == 3)
-                #expect(try context.count(for: ids) == 3)
+                expectEqual(try context.fetch(ids).count, 3)
+                expectEqual(try context.count(for: ids), 3)
 
                 let erased = NSFetchRequest<any NSFetchRequestResult>(entityName: "Author")
                 erased.fetchLimit = 1
                 erased.sortDescriptors = [NSSortDescriptor(key: "born", ascending: false)]
                 let author = try #require(try context.fetch(erased).first as? NSManagedObject)
                 #expect(author.value(forKey: "name") as? String == "Bob")
-                #expect(author.entity.name == "Author")
-                #expect(author.entity.attributesByName.keys.sorted() == ["born", "name"])
-                #expect(author.entity.relationshipsByName["books"]?.destinationEntity?.name == "Book")
-                #expect(author.objectID.uriRepresentation().scheme == "x-coredata")
+                expectEqual(author.entity.name, "Author")
+                expectEqual(author.entity.attributesByName.keys.sorted(), ["born", "name"])
+                expectEqual(author.entity.relationshipsByName["books"]?.destinationEntity?.name, "Book")
+                expectEqual(author.objectID.uriRepresentation().scheme, "x-coredata")
             }
         }
 
@@ -102,8 +105,8 @@
                     ]
                 )
                 let array = books.allObjects as NSArray
-                #expect(array.filtered(using: NSPredicate(format: "title CONTAINS 'a'")).count == 3)
-                #expect(array.filtered(using: NSPredicate(format: "title == 'Beta'")).count == 1)
+                expectEqual(array.filtered(using: NSPredicate(format: "title CONTAINS 'a'")).count, 3)
+                expectEqual(array.filtered(using: NSPredicate(format: "title == 'Beta'")).count, 1)
             }
         }
     }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The rules of the persistent history, with Core Data's names.
@@ -22,18 +23,18 @@
                 let ann = addAuthor("Ann", to: context)
                 try context.save()
                 let inserted = try history(context, after: nil)
-                #expect(inserted.count == 1)
+                expectEqual(inserted.count, 1)
                 let first = try #require(inserted.first)
                 #expect(first.author == "app" && first.contextName == "editor")
-                #expect(first.changes?.map(\.changeType) == [.insert])
-                #expect(first.changes?.first?.changedObjectID == ann.objectID)
+                expectEqual(first.changes?.map(\.changeType), [.insert])
+                expectEqual(first.changes?.first?.changedObjectID, ann.objectID)
                 ann.setValue(1950, forKey: "born")
                 try context.save()
                 context.delete(ann)
                 try context.save()
                 let later = try history(context, after: first.token)
-                #expect(later.compactMap { $0.changes?.first?.changeType } == [.update, .delete])
-                #expect(later[0].changes?.first?.updatedProperties?.map(\.name) == ["born"])
+                expectEqual(later.compactMap { $0.changes?.first?.changeType }, [.update, .delete])
+                expectEqual(later[0].changes?.first?.updatedProperties?.map(\.name), ["born"])
                 _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: .distantFuture))
                 #expect(try history(context, after: nil).isEmpty)
             }
@@ -65,8 +66,8 @@
             }
             let first = try #require(await iterator.next() ?? nil)
             try context.performAndWait { () throws in
-                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
-                #expect(try history(context, after: nil).count == 1)
+                expectEqual(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")), 1)
+                expectEqual(try history(context, after: nil).count, 1)
             }
             try editing.performAndWait {
                 let request = NSBatchUpdateRequest(entityName: "Author")
@@ -75,7 +76,7 @@
             }
             #expect(await iterator.next() != nil)
             try context.performAndWait { () throws in
-                #expect(try history(context, after: first).compactMap { $0.changes?.first?.changeType } == [.update])
+                expectEqual(try history(context, after: first).compactMap { $0.changes?.first?.changeType }, [.update])
             }
         }
 
@@ -103,7 +104,7 @@
                     _ = try history(context, after: transactions[0].token)
                     Issue.record("the token is still valid")
                 } catch let error as NSError {
-                    #expect(error.code == NSPersistentHistoryTokenExpiredError)
+                    expectEqual(error.code, NSPersistentHistoryTokenExpiredError)
                 }
             }
         }

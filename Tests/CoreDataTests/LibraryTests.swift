@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     private protocol Waiting {
@@ -15,7 +16,7 @@
             let context = container.newBackgroundContext()
             context.name = "import"
             #expect(context == context && context != other.viewContext)
-            #expect(Set([context, context, other.viewContext]).count == 2)
+            expectEqual(Set([context, context, other.viewContext]).count, 2)
             #expect(context.description.hasPrefix("<NSManagedObjectContext: 0x"))
             #expect("\(context)".hasSuffix(" 'import'>"))
             #expect(container == container && container != other)
@@ -23,13 +24,13 @@
             let (coordinator, otherCoordinator) = (
                 container.persistentStoreCoordinator, other.persistentStoreCoordinator
             )
-            #expect([coordinator: 1, otherCoordinator: 2][coordinator] == 1)
+            expectEqual([coordinator: 1, otherCoordinator: 2][coordinator], 1)
             #expect(coordinator.description.hasPrefix("<NSPersistentStoreCoordinator: 0x"))
             let (store, otherStore) = (coordinator.persistentStores[0], otherCoordinator.persistentStores[0])
-            #expect(Set([store, otherStore, store]).count == 2)
+            expectEqual(Set([store, otherStore, store]).count, 2)
             #expect(store.description.hasSuffix(" ':memory:'>"))
             #expect(NSMergePolicy.error == .error && NSMergePolicy.error != .rollback)
-            #expect(Set([NSMergePolicy.error, .error, .rollback]).count == 2)
+            expectEqual(Set([NSMergePolicy.error, .error, .rollback]).count, 2)
             #expect(NSMergePolicy.error.description.hasPrefix("<NSMergePolicy: 0x"))
             #expect(NSMergePolicy.error.description.hasSuffix(" 'error'>"))
         }
@@ -38,7 +39,7 @@
             let context = try makeLibrary().newBackgroundContext()
             context.performAndWait {
                 let authors = [addAuthor("Ann", to: context), addAuthor("Bob", to: context)]
-                #expect(Dictionary(grouping: authors) { $0.managedObjectContext }[context]?.count == 2)
+                expectEqual(Dictionary(grouping: authors) { $0.managedObjectContext }[context]?.count, 2)
             }
         }
 
@@ -52,8 +53,8 @@
             for function in functions { function { count += 1 } }
             let waiting: any Waiting = context
             waiting.performAndWait { count += 1 }
-            #expect(count == 3)
-            #expect(context.performAndWait { count + 1 } == 4)
+            expectEqual(count, 3)
+            expectEqual(context.performAndWait { count + 1 }, 4)
             #expect(throws: CancellationError.self) { try context.performAndWait { throw CancellationError() } }
         }
 
@@ -65,7 +66,7 @@
             try context.performAndWait {
                 addAuthor("Ann", to: context)
                 let count = try context.count(for: request())
-                #expect(count == 1)
+                expectEqual(count, 1)
             }
         }
 
@@ -77,8 +78,8 @@
                 case .mainQueueConcurrencyType: "main"
                 }
             }
-            #expect(name(NSManagedObjectContext(.privateQueue).concurrencyType) == "private")
-            #expect(NSManagedObjectContextConcurrencyType(rawValue: 0).map(name) == "confinement")
+            expectEqual(name(NSManagedObjectContext(.privateQueue).concurrencyType), "private")
+            expectEqual(NSManagedObjectContextConcurrencyType(rawValue: 0).map(name), "confinement")
             await #expect(processExitsWith: .failure) { _ = NSManagedObjectContext(.confinementConcurrencyType) }
         }
 
@@ -95,7 +96,7 @@
             let container = Container(name: "Library", managedObjectModel: makeLibraryModel())
             #expect(container.viewContext.concurrencyType == .privateQueueConcurrencyType && "\(container)" == "own")
             let description = try #require(container.persistentStoreDescriptions.first)
-            #expect(description.url?.lastPathComponent == "Own.sqlite")
+            expectEqual(description.url?.lastPathComponent, "Own.sqlite")
             description.type = NSInMemoryStoreType
             var failure: (any Error)?
             container.loadPersistentStores { failure = $1 }
@@ -108,19 +109,19 @@
         }
 
         @Test func namesOfStoreTypes() async throws {
-            #expect(NSPersistentStore.StoreType.sqlite.rawValue == NSSQLiteStoreType)
-            #expect(NSPersistentStore.StoreType.inMemory.rawValue == NSInMemoryStoreType)
+            expectEqual(NSPersistentStore.StoreType.sqlite.rawValue, NSSQLiteStoreType)
+            expectEqual(NSPersistentStore.StoreType.inMemory.rawValue, NSInMemoryStoreType)
             for type in [NSPersistentStore.StoreType.sqlite, .inMemory, .postgresql] {
-                #expect(NSPersistentStore.StoreType(rawValue: type.rawValue) == type)
+                expectEqual(NSPersistentStore.StoreType(rawValue: type.rawValue), type)
             }
             let store = try makeLibrary().persistentStoreCoordinator.persistentStores[0]
             let name: String = store.type
-            #expect(name == NSInMemoryStoreType)
+            expectEqual(name, NSInMemoryStoreType)
             await #expect(processExitsWith: .failure) { _ = NSPersistentStore.StoreType(rawValue: NSXMLStoreType) }
         }
 
         @Test func autoreleasePools() throws {
-            #expect(autoreleasepool { 1 } == 1)
+            expectEqual(autoreleasepool { 1 }, 1)
             #expect(throws: CancellationError.self) { try autoreleasepool { throw CancellationError() } }
         }
     }

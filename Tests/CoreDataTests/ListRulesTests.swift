@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The rules of results controllers, with Core Data's names.
@@ -34,7 +35,7 @@
             ) {
                 // F23: before the changes of objects, and with the new list.
                 #expect(changes.isEmpty)
-                if type == .insert { #expect(controller.sections?[sectionIndex].name == sectionInfo.name) }
+                if type == .insert { expectEqual(controller.sections?[sectionIndex].name, sectionInfo.name) }
                 log.append("section \(type.rawValue) \(sectionInfo.name) \(sectionIndex)")
             }
 
@@ -75,16 +76,16 @@
                 let list = makeController(context)
                 #expect(list.fetchedObjects == nil && list.sections == nil)
                 try list.performFetch()
-                #expect(list.fetchedObjects == [ann, bob])
+                expectEqual(list.fetchedObjects, [ann, bob])
                 #expect(list.sections?.count == 1 && list.sections?[0].numberOfObjects == 2)
                 #expect(list.object(at: IndexPath(row: 1, section: 0)) === bob)
-                #expect(list.indexPath(forObject: ann) == IndexPath(row: 0, section: 0))
+                expectEqual(list.indexPath(forObject: ann), IndexPath(row: 0, section: 0))
                 let sectioned = makeController(context, sections: "born")
                 try sectioned.performFetch()
-                #expect(sectioned.sections?.map(\.name) == ["1950", "1960"])
-                #expect(sectioned.sections?.map(\.indexTitle) == ["1", "1"])
-                #expect(sectioned.sectionIndexTitles == ["1", "1"])
-                #expect(sectioned.section(forSectionIndexTitle: "1", at: 1) == 1)
+                expectEqual(sectioned.sections?.map(\.name), ["1950", "1960"])
+                expectEqual(sectioned.sections?.map(\.indexTitle), ["1", "1"])
+                expectEqual(sectioned.sectionIndexTitles, ["1", "1"])
+                expectEqual(sectioned.section(forSectionIndexTitle: "1", at: 1), 1)
                 #expect(sectioned.sections?[1].objects?.first as? NSManagedObject === bob)
             }
         }
@@ -121,8 +122,9 @@
                 addAuthor("New", born: 7, to: context)
                 addAuthor("Other", born: 0, to: context)
                 context.processPendingChanges()
-                #expect(
-                    delegate.take() == [
+                expectEqual(
+                    delegate.take(),
+                    [
                         "1 New - 0.2", "2 A1 0.0 -", "2 A4 0.3 -", "3 A3 0.2 0.3", "4 B2 0.1", "end",
                     ]
                 )
@@ -134,13 +136,13 @@
                 let new = try #require(list.fetchedObjects?.first { $0.value(forKey: "name") as? String == "New" })
                 new.setValue(0, forKey: "born")
                 context.processPendingChanges()
-                #expect(delegate.take() == ["2 New 0.2 -", "end"])
+                expectEqual(delegate.take(), ["2 New 0.2 -", "end"])
                 // F34
                 try context.save()
                 #expect(delegate.take().isEmpty)
                 context.refreshAllObjects()
                 context.processPendingChanges()
-                #expect(delegate.take().filter { !$0.hasPrefix("4") } == ["end"])
+                expectEqual(delegate.take().filter { !$0.hasPrefix("4") }, ["end"])
             }
         }
 
@@ -198,12 +200,13 @@
                 try list.performFetch()
                 ann.setValue(1970, forKey: "born")
                 context.processPendingChanges()
-                #expect(
-                    delegate.take() == ["section 2 1950 0", "section 1 1970 1", "3 Ann 0.0 1.0", "end"]
+                expectEqual(
+                    delegate.take(),
+                    ["section 2 1950 0", "section 1 1970 1", "3 Ann 0.0 1.0", "end"]
                 )
                 context.delete(bob)
                 try context.save()
-                #expect(delegate.take() == ["section 2 1960 0", "2 Bob 0.0 -", "end"])
+                expectEqual(delegate.take(), ["section 2 1960 0", "2 Bob 0.0 -", "end"])
             }
         }
 
@@ -217,7 +220,7 @@
                 try list.performFetch()
                 addAuthor("Bob", born: 1960, to: context)
                 context.processPendingChanges()
-                #expect(list.fetchedObjects?.count == 1)
+                expectEqual(list.fetchedObjects?.count, 1)
                 let delegate = Delegate()
                 list.delegate = delegate
                 list.fetchRequest.predicate = NSPredicate(format: "born > 1955")
@@ -250,7 +253,7 @@
                 #expect(delegate.take().isEmpty)
                 NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [context])
                 context.processPendingChanges()
-                #expect(delegate.take() == ["4 Ann 0.0", "end"])
+                expectEqual(delegate.take(), ["4 Ann 0.0", "end"])
                 #expect(list.fetchedObjects?.first?.value(forKey: "born") as? Int16 == 1951)
             }
         }
@@ -312,10 +315,10 @@
                 let delegate = Delegate()
                 list.delegate = delegate
                 try list.performFetch()
-                #expect(list.sections?.map(\.name) == ["Ann", "Bob"])
+                expectEqual(list.sections?.map(\.name), ["Ann", "Bob"])
                 ann.setValue("Cem", forKey: "name")
                 context.processPendingChanges()
-                #expect(list.sections?.map(\.name) == ["Bob", "Cem"])
+                expectEqual(list.sections?.map(\.name), ["Bob", "Cem"])
             }
         }
 
@@ -356,7 +359,7 @@
                 let (list, delegate) = (makeController(context, sections: "born"), LastDelegate())
                 list.delegate = delegate
                 try list.performFetch()
-                #expect(list.sectionIndexTitles == ["#7"])
+                expectEqual(list.sectionIndexTitles, ["#7"])
                 addAuthor("Bob", born: 1957, to: context)
                 context.processPendingChanges()
                 #expect(delegate.count == 1 && list.fetchedObjects?.count == 2)
@@ -408,7 +411,7 @@
                             cacheName: "authors"
                         )
                         try list.performFetch()
-                        #expect(list.sections?.last?.name == "\(year)")
+                        expectEqual(list.sections?.last?.name, "\(year)")
                         addAuthor("Bob", born: 1960, to: context)
                         if year == 1950 { try context.save() }
                     }

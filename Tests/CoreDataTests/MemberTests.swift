@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// Members of Core Data's and Foundation's classes that programs use less often.
@@ -49,17 +50,18 @@
                 defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
                 context.undo()
                 #expect(author.value(forKey: "name") as? String == "Ann" && canvas.color == "white")
-                #expect(undoManager.redoMenuItemTitle == "Redo Paint")
+                expectEqual(undoManager.redoMenuItemTitle, "Redo Paint")
                 undoManager.redo()
                 #expect(author.value(forKey: "name") as? String == "Bob" && canvas.color == "red")
-                #expect(
-                    canvas.log == [
+                expectEqual(
+                    canvas.log,
+                    [
                         "WillUndoChangeNotification red", "DidUndoChangeNotification white",
                         "WillRedoChangeNotification white", "DidRedoChangeNotification red",
                     ]
                 )
                 undoManager.undoNestedGroup()
-                #expect(canvas.color == "white")
+                expectEqual(canvas.color, "white")
                 undoManager.removeAllActions(withTarget: canvas)
                 #expect(undoManager.groupsByEvent && undoManager.canRedo)
             }
@@ -111,8 +113,8 @@
                 try author.validateValue(&value, forKey: "name")
                 value = nil
                 let error = #expect(throws: CocoaError.self) { try author.validateValue(&value, forKey: "name") }
-                #expect(error?.code == .validationMissingMandatoryProperty)
-                #expect(CocoaError.validationMissingMandatoryProperty.rawValue == 1570)
+                expectEqual(error?.code, .validationMissingMandatoryProperty)
+                expectEqual(CocoaError.validationMissingMandatoryProperty.rawValue, 1570)
             }
         }
 
@@ -169,7 +171,7 @@
                 let sum = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "pages")])
                 #expect(sum.function == "sum:" && sum.arguments?.first?.keyPath == "pages")
                 #expect(NSExpression(forConstantValue: 5).constantValue as? Int == 5)
-                #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
+                expectEqual(NSExpression.expressionForEvaluatedObject().expressionType, .evaluatedObject)
             }
         }
 
@@ -184,15 +186,15 @@
                 let update = NSBatchUpdateRequest(entityName: "Author")
                 update.propertiesToUpdate = ["born": 1950]
                 update.resultType = .updatedObjectsCountResultType
-                #expect(update.requestType == .batchUpdateRequestType)
-                #expect(NSFetchRequest<NSManagedObject>(entityName: "Author").requestType == .fetchRequestType)
+                expectEqual(update.requestType, .batchUpdateRequestType)
+                expectEqual(NSFetchRequest<NSManagedObject>(entityName: "Author").requestType, .fetchRequestType)
                 let coordinator = try #require(context.persistentStoreCoordinator)
                 let result = try coordinator.execute(update, with: context) as? NSBatchUpdateResult
                 #expect(result?.result as? Int == 1)
                 let delete = NSBatchDeleteRequest(objectIDs: [])
-                #expect(delete.requestType == .batchDeleteRequestType)
+                expectEqual(delete.requestType, .batchDeleteRequestType)
                 let insert = NSBatchInsertRequest(entityName: "Author", objects: [])
-                #expect(insert.requestType == .batchInsertRequestType)
+                expectEqual(insert.requestType, .batchInsertRequestType)
             }
         }
 
@@ -214,8 +216,8 @@
                     }
                 }
                 .value
-                #expect(result.progress?.isCancelled == isCancelled)
-                #expect(result.finalResult?.count == (isCancelled ? nil : 1))
+                expectEqual(result.progress?.isCancelled, isCancelled)
+                expectEqual(result.finalResult?.count, (isCancelled ? nil : 1))
                 #expect((result.operationError is CancellationError) == isCancelled)
             }
         }
@@ -230,8 +232,8 @@
                 let author = addAuthor("Ann", to: context)
                 context.assign(author, to: store)
                 try context.save()
-                #expect(author.objectID.entityName == "Author")
-                #expect(context.persistentStoreCoordinator?.url(for: store).path == "/dev/null")
+                expectEqual(author.objectID.entityName, "Author")
+                expectEqual(context.persistentStoreCoordinator?.url(for: store).path, "/dev/null")
             }
         }
 
@@ -256,7 +258,7 @@
                 let copy = url.deletingLastPathComponent().appendingPathComponent("Copy.sqlite")
                 let store = try #require(coordinator.persistentStores.first)
                 let moved = try coordinator.migratePersistentStore(store, to: copy, options: nil, type: .sqlite)
-                #expect(coordinator.url(for: moved) == copy)
+                expectEqual(coordinator.url(for: moved), copy)
                 let other = url.deletingLastPathComponent().appendingPathComponent("Other.sqlite")
                 try coordinator.replacePersistentStore(at: other, withPersistentStoreFrom: url, type: .sqlite)
                 _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: other)
@@ -288,14 +290,14 @@
         @Test func modelsInCodeHaveConfigurationsAndTemplates() throws {
             let model = makeLibraryModel()
             model.setEntities(model.entities, forConfigurationName: "Writers")
-            #expect(model.configurations == ["Writers"])
-            #expect(model.entities(forConfigurationName: "Writers")?.map(\.name) == ["Author", "Book"])
+            expectEqual(model.configurations, ["Writers"])
+            expectEqual(model.entities(forConfigurationName: "Writers")?.map(\.name), ["Author", "Book"])
             #expect(model.entities(forConfigurationName: "Readers") == nil)
             let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Author")
             template.predicate = NSPredicate(format: "born > $year")
             template.fetchLimit = 1
             model.setFetchRequestTemplate(template, forName: "younger")
-            #expect(model.fetchRequestTemplatesByName.keys.sorted() == ["younger"])
+            expectEqual(model.fetchRequestTemplatesByName.keys.sorted(), ["younger"])
             let container = NSPersistentContainer(name: "Library", managedObjectModel: model)
             let description = NSPersistentStoreDescription()
             description.type = NSInMemoryStoreType
@@ -312,7 +314,7 @@
                 let names = try context.fetch(request).map {
                     ($0 as? NSManagedObject)?.value(forKey: "name") as? String
                 }
-                #expect(names == ["Bob"])
+                expectEqual(names, ["Bob"])
             }
             model.setFetchRequestTemplate(nil, forName: "younger")
             #expect(model.fetchRequestTemplate(forName: "younger") == nil)
@@ -322,17 +324,17 @@
             let model = makeLibraryModel()
             let author = try #require(model.entitiesByName["Author"])
             #expect(author.managedObjectModel === model)
-            #expect(author.versionHash == model.entityVersionHashesByName["Author"])
+            expectEqual(author.versionHash, model.entityVersionHashesByName["Author"])
             let name = try #require(author.attributesByName["name"])
             let element = NSFetchIndexElementDescription(property: name, collationType: .binary)
             let index = NSFetchIndexDescription(name: "byName", elements: [element])
             author.indexes = [index]
             #expect(index.entity === author && element.indexDescription === index && element.propertyName == "name")
-            #expect(element.collationType == .binary)
+            expectEqual(element.collationType, .binary)
             let generated = try #require(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/Kiosk.momd")))
             let item = try #require(generated.entitiesByName["Item"])
             #expect(item.managedObjectModel.entitiesByName["Item"] === item)
-            #expect(item.versionHash == generated.entityVersionHashesByName["Item"])
+            expectEqual(item.versionHash, generated.entityVersionHashesByName["Item"])
         }
 
         @Test func modelsOfAStore() throws {
@@ -342,7 +344,7 @@
             other.entities = [entity]
             let metadata: [String: Any] = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
             let found = try #require(NSManagedObjectModel(byMerging: [other, model], forStoreMetadata: metadata))
-            #expect(found.entitiesByName.keys.sorted() == ["Author", "Book"])
+            expectEqual(found.entitiesByName.keys.sorted(), ["Author", "Book"])
             #expect(NSManagedObjectModel(byMerging: [other], forStoreMetadata: metadata) == nil)
         }
 
@@ -377,7 +379,7 @@
         @Test func attributeTypes() {
             let attribute = NSAttributeDescription()
             attribute.type = .string
-            #expect(attribute.attributeType == .stringAttributeType)
+            expectEqual(attribute.attributeType, .stringAttributeType)
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     struct ModelVersionTests {
@@ -38,23 +39,23 @@
 
         @Test func versionsHaveURLs() throws {
             let current = try #require(model("/App/Kiosk.momd"))
-            #expect(current.versionIdentifiers == ["2.0"])
-            #expect(model("/App/Kiosk.momd/Kiosk 2.mom")?.versionIdentifiers == ["2.0"])
+            expectEqual(current.versionIdentifiers, ["2.0"])
+            expectEqual(model("/App/Kiosk.momd/Kiosk 2.mom")?.versionIdentifiers, ["2.0"])
             let old = try #require(model("/App/Kiosk.momd/Kiosk.mom"))
-            #expect(old.versionIdentifiers == ["1.0"])
-            #expect(old.entitiesByName["Item"]?.attributesByName.keys.sorted() == ["name"])
+            expectEqual(old.versionIdentifiers, ["1.0"])
+            expectEqual(old.entitiesByName["Item"]?.attributesByName.keys.sorted(), ["name"])
             #expect(old.entityVersionHashesByName["Item"] != current.entityVersionHashesByName["Item"])
             #expect(model("/App/Kiosk.momd/Kiosk 3.mom") == nil)
-            #expect(model("/App/Kiosk.mom")?.versionIdentifiers == ["2.0"])
+            expectEqual(model("/App/Kiosk.mom")?.versionIdentifiers, ["2.0"])
             let urls = NSManagedObjectModel.urls(forVersionsOfModelNamed: "Kiosk")
-            #expect(urls.map(\.lastPathComponent) == ["Kiosk.mom", "Kiosk 2.mom"])
-            #expect(urls.compactMap { NSManagedObjectModel(contentsOf: $0) }.count == 2)
+            expectEqual(urls.map(\.lastPathComponent), ["Kiosk.mom", "Kiosk 2.mom"])
+            expectEqual(urls.compactMap { NSManagedObjectModel(contentsOf: $0) }.count, 2)
             #expect(NSManagedObjectModel.urls(forVersionsOfModelNamed: "Unknown").isEmpty)
         }
 
         @Test func fetchRequestTemplates() throws {
             let current = try #require(model("/App/Kiosk.momd"))
-            #expect(current.fetchRequestTemplatesByName.keys.sorted() == ["named", "teas"])
+            expectEqual(current.fetchRequestTemplatesByName.keys.sorted(), ["named", "teas"])
             let request = try #require(current.fetchRequestTemplatesByName["teas"])
             #expect(request.entityName == "Item" && request.predicate?.description == "name == \"Tea\"")
             #expect(NSManagedObjectModel().fetchRequestTemplatesByName.isEmpty)
@@ -64,7 +65,7 @@
             #expect(NSManagedObjectModel(byMerging: nil) == nil && NSManagedObjectModel(byMerging: []) == nil)
             let kiosk = try #require(model("/App/Kiosk.momd"))
             let same = NSManagedObjectModel(byMerging: [kiosk])
-            #expect(same?.entityVersionHashesByName == kiosk.entityVersionHashesByName)
+            expectEqual(same?.entityVersionHashesByName, kiosk.entityVersionHashesByName)
             let note = NSEntityDescription()
             note.name = "Note"
             let text = NSAttributeDescription()
@@ -74,7 +75,7 @@
             let notes = NSManagedObjectModel()
             notes.entities = [note]
             let merged = try #require(NSManagedObjectModel(byMerging: [makeLibraryModel(), notes]))
-            #expect(merged.entitiesByName.keys.sorted() == ["Author", "Book", "Note"])
+            expectEqual(merged.entitiesByName.keys.sorted(), ["Author", "Book", "Note"])
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: merged)
             try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
             let context = makeContext(coordinator)
@@ -82,7 +83,7 @@
                 addAuthor("Ann", to: context)
                 NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue("a", forKey: "text")
                 try context.save()
-                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) == 1)
+                expectEqual(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")), 1)
             }
         }
 
@@ -100,14 +101,14 @@
                 #expect(old.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
                 #expect(!current.isConfiguration(withName: nil, compatibleWithStoreMetadata: before))
                 let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: before)
-                #expect(found?.versionIdentifiers == ["1.0"])
+                expectEqual(found?.versionIdentifiers, ["1.0"])
                 // Migrating is an option, as in Core Data.
                 do {
                     _ = try openStore(current, url)
                     Issue.record("a store of an older version was opened")
                 } catch let error as NSError {
-                    #expect(error.domain == NSCocoaErrorDomain)
-                    #expect(error.code == NSPersistentStoreIncompatibleVersionHashError)
+                    expectEqual(error.domain, NSCocoaErrorDomain)
+                    expectEqual(error.code, NSPersistentStoreIncompatibleVersionHashError)
                 }
                 let coordinator = try openStore(
                     current,
@@ -145,8 +146,8 @@
                     _ = try openStore(current, url, options)
                     Issue.record("a store with equal codes was migrated")
                 } catch let error as NSError {
-                    #expect(error.domain == NSCocoaErrorDomain)
-                    #expect(error.code == NSMigrationConstraintViolationError)
+                    expectEqual(error.domain, NSCocoaErrorDomain)
+                    expectEqual(error.code, NSMigrationConstraintViolationError)
                 }
                 #expect(old.isConfiguration(withName: nil, compatibleWithStoreMetadata: try metadata(url)))
                 try writer.performAndWait {
@@ -155,7 +156,7 @@
                 }
                 let reader = makeContext(try openStore(current, url, options))
                 try reader.performAndWait { () throws in
-                    #expect(try reader.count(for: NSFetchRequest<NSManagedObject>(entityName: "Coupon")) == 2)
+                    expectEqual(try reader.count(for: NSFetchRequest<NSManagedObject>(entityName: "Coupon")), 2)
                 }
             }
         }
@@ -177,11 +178,11 @@
                 #expect(throws: UnsupportedFeatureError.self) {
                     try coordinator.migratePersistentStore(store, to: copyURL, withType: NSInMemoryStoreType)
                 }
-                #expect(coordinator.persistentStores.count == 1)
+                expectEqual(coordinator.persistentStores.count, 1)
                 let copy = try coordinator.migratePersistentStore(store, to: copyURL, withType: NSSQLiteStoreType)
-                #expect(copy.url?.lastPathComponent == "Copy.sqlite")
+                expectEqual(copy.url?.lastPathComponent, "Copy.sqlite")
                 #expect(coordinator.persistentStores.count == 1 && coordinator.persistentStores.first === copy)
-                #expect(copy.type == NSSQLiteStoreType)
+                expectEqual(copy.type, NSSQLiteStoreType)
                 #expect(FileManager.default.fileExists(atPath: url.path))
                 // Contexts of the previous file do not save to it.
                 writer.performAndWait {
@@ -194,7 +195,7 @@
                 let reader = makeContext(coordinator)
                 let items = NSFetchRequest<NSManagedObject>(entityName: "Item")
                 try reader.performAndWait { () throws in
-                    #expect(try reader.count(for: items) == 1)
+                    expectEqual(try reader.count(for: items), 1)
                     NSEntityDescription.insertNewObject(forEntityName: "Item", into: reader).setValue(
                         "Oat",
                         forKey: "name"
@@ -203,7 +204,7 @@
                 }
                 let former = makeContext(try openStore(current, url))
                 let count = try former.performAndWait { try former.count(for: items) }
-                #expect(count == 1)
+                expectEqual(count, 1)
             }
         }
     }

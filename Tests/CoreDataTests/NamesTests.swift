@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The table of names in the manual's page "Bring your code" has a row "yes" for each type that exists.
@@ -62,8 +63,8 @@
         @Test func theManualListsTheNamesThatExist() throws {
             let rows = try readPage().split(separator: "\n").filter { $0.hasSuffix("| yes |") }
             let names = rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) }
-            #expect(Set(names) == Set(Self.types.keys))
-            #expect(names.count == Self.types.count)
+            expectEqual(Set(names), Set(Self.types.keys))
+            expectEqual(names.count, Self.types.count)
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The rules of objects and contexts, with Core Data's names.
@@ -55,8 +56,9 @@
                 ann.setValue(1950, forKey: "born")
                 ann.setValue(1951, forKey: "born")
                 try context.save()
-                #expect(
-                    log.lines == [
+                expectEqual(
+                    log.lines,
+                    [
                         #"change +["Ann", "Bob"] *[]"#, #"change +[] *["Ann"]"#, "will save 0", "did save +2 *[] false",
                     ]
                 )
@@ -108,7 +110,7 @@
                 let ann = addAuthor("Ann", to: context)
                 addAuthor("Bob", to: context)
                 try context.save()
-                #expect(context.registeredObjects == [ann])
+                expectEqual(context.registeredObjects, [ann])
             }
         }
 
@@ -159,7 +161,7 @@
             context.performAndWait {
                 addAuthor("Ann", to: context)
                 context.performAndWait { addAuthor("Bob", to: context) }
-                #expect(counter.count == 0)
+                expectEqual(counter.count, 0)
             }
             await context.perform { addAuthor("Cem", to: context) }
             // Here the queue has processed the changes of performAndWait after it, in a turn of its own.
@@ -193,7 +195,7 @@
                         _ = try third.existingObject(with: id)
                         Issue.record("a deleted object exists")
                     } catch let error as NSError {
-                        #expect(error.code == NSManagedObjectReferentialIntegrityError)
+                        expectEqual(error.code, NSManagedObjectReferentialIntegrityError)
                     }
                     #expect(third.object(with: id).value(forKey: "name") as? String == "")
                 }
@@ -226,7 +228,7 @@
                 #expect(parent.hasChanges && ann.value(forKey: "born") as? Int16 == 1950)
                 let other = container.newBackgroundContext()
                 let stored = try other.performAndWait { try fetch("Author", other)[0].value(forKey: "born") as? Int16 }
-                #expect(stored == 0)
+                expectEqual(stored, 0)
             }
         }
 
@@ -292,7 +294,7 @@
                         try context.save()
                         Issue.record("the deletion was saved")
                     } catch let error as NSError {
-                        #expect(error.code == NSValidationRelationshipDeniedDeleteError)
+                        expectEqual(error.code, NSValidationRelationshipDeniedDeleteError)
                     }
                     // A book that is deleted in the same save does not deny the deletion.
                     context.delete(book)
@@ -304,7 +306,7 @@
                     #expect(try fetch("Book", context).isEmpty)
                 case .nullify, .noAction:
                     try context.save()
-                    #expect(try fetch("Book", context) == [book])
+                    expectEqual(try fetch("Book", context), [book])
                     context.refresh(book, mergeChanges: false)
                     #expect(book.value(forKey: "author") == nil)
                 }
@@ -357,7 +359,7 @@
                 context.processPendingChanges()
                 #expect(context.insertedObjects == [ann] && context.deletedObjects.isEmpty)
                 try context.save()
-                #expect(try fetch("Author", context) == [ann])
+                expectEqual(try fetch("Author", context), [ann])
                 context.delete(ann)
                 #expect(ann.isDeleted && context.deletedObjects == [ann])
                 try context.save()

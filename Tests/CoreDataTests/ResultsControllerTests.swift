@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     struct ResultsControllerTests {
@@ -54,7 +55,7 @@
                 try controller.performFetch()
                 addAuthor("Ann", to: context)
                 context.processPendingChanges()
-                #expect(delegate.log == ["will true", "insert Ann -1 0", "did"])
+                expectEqual(delegate.log, ["will true", "insert Ann -1 0", "did"])
                 request.resultType = .dictionaryResultType
                 #expect(throws: UnsupportedFeatureError.self) { try controller.performFetch() }
             }
@@ -80,14 +81,14 @@
                 #expect(ann.objectID.isTemporaryID)
                 try context.save()
                 #expect(!ann.objectID.isTemporaryID)
-                #expect(delegate.log == ["will true", "insert Ann -1 0", "did"])
-                #expect(controller.indexPath(forObject: ann) == IndexPath(row: 0, section: 0))
+                expectEqual(delegate.log, ["will true", "insert Ann -1 0", "did"])
+                expectEqual(controller.indexPath(forObject: ann), IndexPath(row: 0, section: 0))
                 // An update in the same event as the new object ID is reported as an update.
                 delegate.log = []
                 addAuthor("Bob", to: context)
                 ann.setValue(1950, forKey: "born")
                 try context.save()
-                #expect(delegate.log == ["will true", "update Ann 0 0", "insert Bob -1 1", "did"])
+                expectEqual(delegate.log, ["will true", "update Ann 0 0", "insert Bob -1 1", "did"])
             }
         }
 
@@ -112,27 +113,28 @@
                 controller.delegate = delegate
                 #expect(controller.fetchedObjects == nil)
                 try controller.performFetch()
-                #expect(controller.fetchedObjects?.count == 1)
+                expectEqual(controller.fetchedObjects?.count, 1)
                 addAuthor("Ann", born: 1950, to: context)
                 addAuthor("Cem", born: 1960, to: context)
                 context.processPendingChanges()
-                #expect(
-                    delegate.log == [
+                expectEqual(
+                    delegate.log,
+                    [
                         "will true", "insert section 1960 1", "insert Ann -1 0", "insert Cem -1 0", "did",
                     ]
                 )
-                #expect(controller.sections?.map(\.name) == ["1950", "1960"])
-                #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+                expectEqual(controller.sections?.map(\.name), ["1950", "1960"])
+                expectEqual(controller.sections?.map(\.numberOfObjects), [2, 1])
                 let first = controller.object(at: IndexPath(row: 0, section: 0))
                 #expect(first.value(forKey: "name") as? String == "Ann")
-                #expect(controller.indexPath(forObject: first) == IndexPath(row: 0, section: 0))
+                expectEqual(controller.indexPath(forObject: first), IndexPath(row: 0, section: 0))
                 delegate.log = []
                 // The save replaces temporary object IDs, and changes nothing else.
                 try context.save()
                 #expect(delegate.log.isEmpty)
                 context.delete(first)
                 try context.save()
-                #expect(delegate.log == ["will true", "delete Ann 0 -1", "did"])
+                expectEqual(delegate.log, ["will true", "delete Ann 0 -1", "did"])
             }
         }
     }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     import CoreData
+    import ChordataTestSupport
     import Testing
 
     /// The rules of saves, merge policies and uniqueness constraints, with Core Data's names.
@@ -24,7 +25,7 @@
             try context.performAndWait {
                 let nameless = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
                 let ann = addAuthor("Ann", to: context)
-                #expect(code { try context.save() } == NSValidationMissingMandatoryPropertyError)
+                expectEqual(code { try context.save() }, NSValidationMissingMandatoryPropertyError)
                 #expect(context.insertedObjects == [nameless, ann] && nameless.objectID.isTemporaryID)
                 nameless.setValue("Bob", forKey: "name")
                 try context.save()
@@ -40,11 +41,11 @@
                 try context.performAndWait {
                     addAuthor("Ann", to: context)
                     try withLockedStore(at: url) {
-                        #expect(code { try context.save() } == NSPersistentStoreTimeoutError)
-                        #expect(context.insertedObjects.count == 1)
+                        expectEqual(code { try context.save() }, NSPersistentStoreTimeoutError)
+                        expectEqual(context.insertedObjects.count, 1)
                     }
                     try context.save()
-                    #expect(try authors(context).count == 1)
+                    expectEqual(try authors(context).count, 1)
                 }
             }
         }
@@ -58,10 +59,11 @@
                     try context.save()
                     Issue.record("objects that are not valid were saved")
                 } catch let error as NSError {
-                    #expect(error.code == NSValidationMultipleErrorsError)
+                    expectEqual(error.code, NSValidationMultipleErrorsError)
                     let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
-                    #expect(
-                        details.map(\.code) == Array(repeating: NSValidationMissingMandatoryPropertyError, count: 2)
+                    expectEqual(
+                        details.map(\.code),
+                        Array(repeating: NSValidationMissingMandatoryPropertyError, count: 2)
                     )
                     #expect(details.allSatisfy { $0.userInfo[NSValidationObjectErrorKey] is NSManagedObject })
                     #expect(details.allSatisfy { $0.userInfo[NSValidationKeyErrorKey] as? String == "name" })
@@ -90,7 +92,7 @@
                 #expect(!context.hasChanges)
                 let other = container.newBackgroundContext()
                 let stored = try other.performAndWait { try authors(other).first?.value(forKey: "born") as? Int16 }
-                #expect(stored == 1950)
+                expectEqual(stored, 1950)
             }
         }
 
@@ -131,7 +133,7 @@
             try context.performAndWait {
                 for _ in 0..<2 { _ = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context) }
                 try context.save()
-                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")) == 2)
+                expectEqual(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")), 2)
             }
         }
 
@@ -149,7 +151,7 @@
                     "Ann",
                     forKey: "name"
                 )
-                #expect(code { try context.save() } == NSManagedObjectConstraintMergeError)
+                expectEqual(code { try context.save() }, NSManagedObjectConstraintMergeError)
             }
         }
 
@@ -183,8 +185,8 @@
             second.performAndWait {
                 second.mergePolicy = policies[index]
                 let code = code { try second.save() }
-                #expect(code == (index == 0 ? NSManagedObjectMergeError : nil))
-                #expect(second.hasChanges == (index == 0))
+                expectEqual(code, (index == 0 ? NSManagedObjectMergeError : nil))
+                expectEqual(second.hasChanges, (index == 0))
                 #expect(ann.value(forKey: "name") as? String == expected[index].name)
                 #expect(ann.value(forKey: "born") as? Int16 == expected[index].born)
             }
@@ -204,11 +206,11 @@
                 ]
                 context.mergePolicy = policies[index]
                 let code = code { try context.save() }
-                #expect(code == (index == 0 ? NSManagedObjectConstraintMergeError : nil))
+                expectEqual(code, (index == 0 ? NSManagedObjectConstraintMergeError : nil))
                 guard index > 0 else { return }
                 context.reset()
                 let stored = try authors(context)
-                #expect(stored.map(\.objectID) == [id])
+                expectEqual(stored.map(\.objectID), [id])
                 let isOld = index == 1 || index == 4
                 #expect(stored.first?.value(forKey: "born") as? Int16 == (isOld ? 1900 : 1902))
             }
@@ -282,7 +284,7 @@
                 second.mergePolicy = policy
                 addAuthor("Bob", born: 1960, to: second)
                 try second.save()
-                #expect(policy.log == ["rows 1", "values 1"])
+                expectEqual(policy.log, ["rows 1", "values 1"])
                 second.reset()
                 #expect(try authors(second).map { $0.value(forKey: "born") as? Int16 } == [1950, 1960])
             }

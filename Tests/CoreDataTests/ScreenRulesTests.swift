@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
     import CoreData
     import Synchronization
+    import ChordataTestSupport
     import Testing
 
     /// The rules of lists on several screens and of the queues of callbacks, with Core Data's names.
@@ -72,8 +73,8 @@
                 addAuthor("Ann", to: context)
                 context.processPendingChanges()
                 for screen in [first, second] {
-                    #expect(screen.names == ["Ann"])
-                    #expect(screen.take() == ["begin", "\(insert) -1 0", "end"])
+                    expectEqual(screen.names, ["Ann"])
+                    expectEqual(screen.take(), ["begin", "\(insert) -1 0", "end"])
                 }
             }
         }
@@ -101,8 +102,8 @@
             }
             context.performAndWait {
                 context.processPendingChanges()
-                #expect(screen.take() == ["begin", "\(insert) -1 1", "end"])
-                #expect(screen.names == ["Ann", "Bob"])
+                expectEqual(screen.take(), ["begin", "\(insert) -1 1", "end"])
+                expectEqual(screen.names, ["Ann", "Bob"])
             }
         }
 
@@ -125,9 +126,9 @@
                 context.processPendingChanges()
                 context.processPendingChanges()
                 #expect(failure == nil && !context.hasChanges)
-                #expect(screen.take() == ["begin", "\(update) 0 0", "end", "begin", "\(delete) 1 -1", "end"])
-                #expect(screen.names == ["Ann", "Cid"])
-                #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 2)
+                expectEqual(screen.take(), ["begin", "\(update) 0 0", "end", "begin", "\(delete) 1 -1", "end"])
+                expectEqual(screen.names, ["Ann", "Cid"])
+                expectEqual(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")), 2)
             }
         }
 
@@ -145,7 +146,7 @@
                 defer { NotificationCenter.default.removeObserver(token) }
                 addAuthor("Ann", to: context)
                 context.processPendingChanges()
-                #expect(seen == [["Ann"]])
+                expectEqual(seen, [["Ann"]])
             }
         }
 
@@ -210,8 +211,8 @@
                 }
                 _ = await iterator.next()
             }
-            #expect(listener.wereThere == [true, true])
-            #expect(list.fetchedObjects?.count == 2)
+            expectEqual(listener.wereThere, [true, true])
+            expectEqual(list.fetchedObjects?.count, 2)
         }
     }
 #endif

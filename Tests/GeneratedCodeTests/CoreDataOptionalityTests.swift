@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -95,17 +96,17 @@ struct CoreDataOptionalityTests {
         #expect(orchestra.founded == nil)
         #expect(orchestra.likes == nil)
         #expect(orchestra.repertoire == nil)
-        #expect(orchestra.status == "active")
+        expectEqual(orchestra.status, "active")
         #expect(orchestra.seats == nil)
         #expect(orchestra.donations == nil)
         #expect(orchestra.conductor == nil)
-        #expect(orchestra.musicians?.count == 0)
-        #expect(orchestra.concerts?.count == 0)
-        #expect(orchestra.size == 0)
-        #expect(orchestra.rating == 0)
+        expectEqual(orchestra.musicians?.count, 0)
+        expectEqual(orchestra.concerts?.count, 0)
+        expectEqual(orchestra.size, 0)
+        expectEqual(orchestra.rating, 0)
         #expect(!orchestra.isTouring)
-        #expect(orchestra.firstConcert == 0)
-        #expect(orchestra.lastAudit == 0)
+        expectEqual(orchestra.firstConcert, 0)
+        expectEqual(orchestra.lastAudit, 0)
     }
 
     @Test func valuesAreSavedAndRead() throws {
@@ -127,42 +128,42 @@ struct CoreDataOptionalityTests {
         orchestra.website = URL(string: "https://example.com/")
         orchestra.hall = .init(city: "Manchester", capacity: 2_400)
         try reread { same in
-            #expect(same.anthem == Data([9, 9]))
-            #expect(same.budget == NSDecimalNumber(string: "12.5"))
-            #expect(same.code == orchestra.code)
-            #expect(same.crest == Data([1, 2]))
-            #expect(same.donations == 3)
-            #expect(same.firstConcert == -5.5)
-            #expect(same.founded == date)
+            expectEqual(same.anthem, Data([9, 9]))
+            expectEqual(same.budget, NSDecimalNumber(string: "12.5"))
+            expectEqual(same.code, orchestra.code)
+            expectEqual(same.crest, Data([1, 2]))
+            expectEqual(same.donations, 3)
+            expectEqual(same.firstConcert, -5.5)
+            expectEqual(same.founded, date)
             #expect(same.isSubsidized == true)
             #expect(same.isTouring)
-            #expect(same.lastAudit == 2_000)
-            #expect(same.level == 4)
-            #expect(same.likes == 7)
-            #expect(same.logo == Data([3]))
-            #expect(same.name == "Halle")
-            #expect(same.nickname == "the Band")
-            #expect(same.rating == 4.5)
-            #expect(same.repertoire == ["Elgar", "Holst"])
-            #expect(same.score?.doubleValue == 0.25)
-            #expect(same.seats?.intValue == 2_400)
-            #expect(same.sections == 4)
-            #expect(same.share?.floatValue == 0.5)
-            #expect(same.size == 80)
-            #expect(same.sortName == "halle")
-            #expect(same.tags == Data([7]))
-            #expect(same.website?.host() == "example.com")
-            #expect(same.hall?.city == "Manchester")
+            expectEqual(same.lastAudit, 2_000)
+            expectEqual(same.level, 4)
+            expectEqual(same.likes, 7)
+            expectEqual(same.logo, Data([3]))
+            expectEqual(same.name, "Halle")
+            expectEqual(same.nickname, "the Band")
+            expectEqual(same.rating, 4.5)
+            expectEqual(same.repertoire, ["Elgar", "Holst"])
+            expectEqual(same.score?.doubleValue, 0.25)
+            expectEqual(same.seats?.intValue, 2_400)
+            expectEqual(same.sections, 4)
+            expectEqual(same.share?.floatValue, 0.5)
+            expectEqual(same.size, 80)
+            expectEqual(same.sortName, "halle")
+            expectEqual(same.tags, Data([7]))
+            expectEqual(same.website?.host(), "example.com")
+            expectEqual(same.hall?.city, "Manchester")
         }
     }
 
     @Test func missingNumbersAreZero() throws {
         _ = makeOrchestra()
         try reread { same in
-            #expect(same.size == 0)
-            #expect(same.rating == 0)
+            expectEqual(same.size, 0)
+            expectEqual(same.rating, 0)
             #expect(!same.isTouring)
-            #expect(same.firstConcert == 0)
+            expectEqual(same.firstConcert, 0)
             #expect(same.value(forKey: "size") == nil)
             #expect(same.value(forKey: "firstConcert") == nil)
             #expect(same.values.size == nil)
@@ -173,7 +174,7 @@ struct CoreDataOptionalityTests {
             same.size = 0
             same.firstConcert = 0
             #expect(same.value(forKey: "size") as? Int16 == 0)
-            #expect(same.values.firstConcert == Date(timeIntervalSinceReferenceDate: 0))
+            expectEqual(same.values.firstConcert, Date(timeIntervalSinceReferenceDate: 0))
         }
     }
 
@@ -192,15 +193,15 @@ struct CoreDataOptionalityTests {
         #expect(orchestra.repertoire == nil)
         #expect(orchestra.value(forKey: "name") == nil)
         let error = try #require(throws: ValidationError.self) { try context.save() }
-        #expect(Set(error.failures.map(\.propertyName)) == ["budget", "likes", "logo", "name", "repertoire"])
+        expectEqual(Set(error.failures.map(\.propertyName)), ["budget", "likes", "logo", "name", "repertoire"])
         context.rollback()
-        #expect(orchestra.name == "Halle")
-        #expect(orchestra.likes == 7)
-        #expect(orchestra.logo == Data([3]))
-        #expect(orchestra.repertoire == ["Elgar", "Holst"])
+        expectEqual(orchestra.name, "Halle")
+        expectEqual(orchestra.likes, 7)
+        expectEqual(orchestra.logo, Data([3]))
+        expectEqual(orchestra.repertoire, ["Elgar", "Holst"])
         orchestra.name = nil
         orchestra.name = "Hallé"
-        #expect(orchestra.name == "Hallé")
+        expectEqual(orchestra.name, "Hallé")
         try context.save()
     }
 
@@ -214,13 +215,13 @@ struct CoreDataOptionalityTests {
         orchestra.size = 3
         context.processPendingChanges()
         manager.undo()
-        #expect(orchestra.name == "Halle")
+        expectEqual(orchestra.name, "Halle")
         #expect(orchestra.seats == nil)
-        #expect(orchestra.size == 0)
+        expectEqual(orchestra.size, 0)
         manager.redo()
         #expect(orchestra.name == nil)
-        #expect(orchestra.seats == 5)
-        #expect(orchestra.size == 3)
+        expectEqual(orchestra.seats, 5)
+        expectEqual(orchestra.size, 3)
     }
 
     @Test func keysTakeNumberObjects() {
@@ -230,11 +231,11 @@ struct CoreDataOptionalityTests {
         orchestra.setValue(NSNumber(value: true), forKey: "isTouring")
         orchestra.setValue(NSNumber(value: 0.5), forKey: "rating")
         orchestra.setValue(NSDecimalNumber(string: "0.1"), forKey: "budget")
-        #expect(orchestra.size == 12)
-        #expect(orchestra.seats == 1)
+        expectEqual(orchestra.size, 12)
+        expectEqual(orchestra.seats, 1)
         #expect(orchestra.isTouring)
-        #expect(orchestra.rating == 0.5)
-        #expect(orchestra.budget == NSDecimalNumber(string: "0.1"))
+        expectEqual(orchestra.rating, 0.5)
+        expectEqual(orchestra.budget, NSDecimalNumber(string: "0.1"))
     }
 
     // MARK: Relationships
@@ -245,7 +246,7 @@ struct CoreDataOptionalityTests {
         let second = makeMusician("B")
         orchestra.addToMusicians(first)
         orchestra.addToMusicians(NSSet(array: [second, makeMusician("C")]))
-        #expect(orchestra.musicians?.count == 3)
+        expectEqual(orchestra.musicians?.count, 3)
         #expect(orchestra.musicians?.contains(first) == true)
         #expect(second.orchestra === orchestra)
         orchestra.removeFromMusicians(first)
@@ -255,12 +256,12 @@ struct CoreDataOptionalityTests {
         orchestra.musicians = NSSet(array: [first, second])
         #expect(orchestra.musicians as? Set<Musician> == [first, second])
         try reread { same in
-            #expect(same.count(of: \.musicians) == 2)
+            expectEqual(same.count(of: \.musicians), 2)
             let musicians = same.musicians?.allObjects as? [Musician] ?? []
-            #expect(Set(musicians.map(\.name)) == ["Prof. A", "Prof. B"])
+            expectEqual(Set(musicians.map(\.name)), ["Prof. A", "Prof. B"])
         }
         orchestra.musicians = nil
-        #expect(orchestra.musicians?.count == 0)
+        expectEqual(orchestra.musicians?.count, 0)
         #expect(first.orchestra == nil)
     }
 
@@ -275,36 +276,36 @@ struct CoreDataOptionalityTests {
             (orchestra.concerts?.array as? [Recital] ?? []).compactMap(\.title).joined()
         }
         orchestra.concerts = NSOrderedSet(array: [recitals[1], recitals[0]])
-        #expect(titles(orchestra) == "BA")
+        expectEqual(titles(orchestra), "BA")
         orchestra.addToConcerts(recitals[2])
         orchestra.addToConcerts(NSOrderedSet(array: [recitals[3], recitals[4]]))
-        #expect(titles(orchestra) == "BACDE")
+        expectEqual(titles(orchestra), "BACDE")
         orchestra.removeFromConcerts(recitals[0])
         orchestra.removeFromConcerts(NSOrderedSet(object: recitals[3]))
-        #expect(titles(orchestra) == "BCE")
+        expectEqual(titles(orchestra), "BCE")
         orchestra.insertIntoConcerts(recitals[5], at: 1)
-        #expect(titles(orchestra) == "BFCE")
+        expectEqual(titles(orchestra), "BFCE")
         orchestra.removeFromConcerts(at: 0)
-        #expect(titles(orchestra) == "FCE")
+        expectEqual(titles(orchestra), "FCE")
         orchestra.insertIntoConcerts(
             [recitals[0], recitals[1]],
             at: NSIndexSet(indexesIn: NSRange(location: 0, length: 2))
         )
-        #expect(titles(orchestra) == "ABFCE")
+        expectEqual(titles(orchestra), "ABFCE")
         orchestra.removeFromConcerts(at: NSIndexSet(index: 4))
         orchestra.replaceConcerts(at: 3, with: recitals[3])
-        #expect(titles(orchestra) == "ABFD")
+        expectEqual(titles(orchestra), "ABFD")
         orchestra.replaceConcerts(
             at: NSIndexSet(indexesIn: NSRange(location: 2, length: 2)),
             with: [recitals[2], recitals[4]]
         )
-        #expect(titles(orchestra) == "ABCE")
+        expectEqual(titles(orchestra), "ABCE")
         try reread { same in
-            #expect(titles(same) == "ABCE")
-            #expect(same.count(of: \.concerts) == 4)
+            expectEqual(titles(same), "ABCE")
+            expectEqual(same.count(of: \.concerts), 4)
         }
         orchestra.concerts = nil
-        #expect(titles(orchestra) == "")
+        expectEqual(titles(orchestra), "")
     }
 
     @Test func changesOfRelationshipsAreUndone() throws {
@@ -316,7 +317,7 @@ struct CoreDataOptionalityTests {
         orchestra.addToMusicians(NSSet(object: musician))
         context.processPendingChanges()
         manager.undo()
-        #expect(orchestra.musicians?.count == 0)
+        expectEqual(orchestra.musicians?.count, 0)
         #expect(musician.orchestra == nil)
     }
 
@@ -377,7 +378,7 @@ struct CoreDataOptionalityTests {
         #expect(ida.primitiveValue(forKey: "name") as? String == "Ida")
         #expect(ida.primitiveValue(forKey: "age") as? Int16 == 120)
         #expect(ida.primitiveValue(forKey: "years") as? Int32 == 9)
-        #expect(ida.salary == 2.5)
+        expectEqual(ida.salary, 2.5)
         #expect(ida.primitiveValue(forKey: "pupils") as? Set<Musician> == [leo])
         #expect(ida.orchestra?.name == "Halle" && ida.orchestra?.musicians == NSSet(object: ida))
         for key in ["name", "age", "years", "salary", "pupils", "orchestra"] { ida.setValue(nil, forKey: key) }
@@ -390,7 +391,7 @@ struct CoreDataOptionalityTests {
         soloist.setValue(" Eva", forKey: "name")
         soloist.setValue("cello ", forKey: "instrument")
         #expect(soloist.primitiveValue(forKey: "name") as? String == "Eva")
-        #expect(soloist.instrument == "cello ")
+        expectEqual(soloist.instrument, "cello ")
     }
 
     @Test func keysCallOverridesOfSuperclasses() throws {
@@ -401,7 +402,7 @@ struct CoreDataOptionalityTests {
         #expect(soloist.value(forKey: "instrument") as? String == "cello")
         #expect(soloist.value(forKey: "age") == nil)
         try context.save()
-        #expect(try context.fetch(Soloist.fetchRequest().where(format: "name == 'Eva'")).count == 1)
+        expectEqual(try context.fetch(Soloist.fetchRequest().where(format: "name == 'Eva'")).count, 1)
     }
 
     // MARK: Key paths
@@ -422,28 +423,30 @@ struct CoreDataOptionalityTests {
         func names(_ predicate: TypedPredicate<Orchestra>) throws -> [String?] {
             try context.fetch(Orchestra.fetchRequest().where(predicate).sorted(by: \.name)).map(\.name)
         }
-        #expect(try names(\.name == "Halle") == ["Halle"])
-        #expect(try names(\.name != nil) == ["Aurora", "Halle"])
-        #expect(try names(.begins(\.name, with: "A")) == ["Aurora"])
-        #expect(try names(\.seats == 5) == ["Halle"])
-        #expect(try names(\.seats == nil) == ["Aurora"])
-        #expect(try names(\.size > 3) == ["Halle"])
-        #expect(try names(\.donations == 3) == ["Halle"])
-        #expect(try names(\.likes >= NSNumber(value: 7)) == ["Aurora", "Halle"])
-        #expect(try names(\.founded == date) == ["Aurora", "Halle"])
-        #expect(try names(\.conductor?.name == "Barbirolli") == ["Aurora", "Halle"])
-        #expect(try names(.any(\.musicians, \Musician.age == 30)) == ["Halle"])
-        #expect(try names(.none(\.musicians, \Musician.age == 30)) == ["Aurora"])
-        #expect(try names(.all(\.concerts, \Recital.title == "Gala")) == ["Aurora", "Halle"])
-        #expect(try names(.contains(\.musicians, musician)) == ["Halle"])
-        #expect(try names(.contains(\.concerts, recital.objectID)) == ["Halle"])
-        #expect(try names(.contains(\.concerts, ObjectID(recital))) == ["Halle"])
+        expectEqual(try names(\.name == "Halle"), ["Halle"])
+        expectEqual(try names(\.name != nil), ["Aurora", "Halle"])
+        expectEqual(try names(.begins(\.name, with: "A")), ["Aurora"])
+        expectEqual(try names(\.seats == 5), ["Halle"])
+        expectEqual(try names(\.seats == nil), ["Aurora"])
+        expectEqual(try names(\.size > 3), ["Halle"])
+        expectEqual(try names(\.donations == 3), ["Halle"])
+        expectEqual(try names(\.likes >= NSNumber(value: 7)), ["Aurora", "Halle"])
+        expectEqual(try names(\.founded == date), ["Aurora", "Halle"])
+        expectEqual(try names(\.conductor?.name == "Barbirolli"), ["Aurora", "Halle"])
+        expectEqual(try names(.any(\.musicians, \Musician.age == 30)), ["Halle"])
+        expectEqual(try names(.none(\.musicians, \Musician.age == 30)), ["Aurora"])
+        expectEqual(try names(.all(\.concerts, \Recital.title == "Gala")), ["Aurora", "Halle"])
+        expectEqual(try names(.contains(\.musicians, musician)), ["Halle"])
+        expectEqual(try names(.contains(\.concerts, recital.objectID)), ["Halle"])
+        expectEqual(try names(.contains(\.concerts, ObjectID(recital))), ["Halle"])
         let request = Orchestra.fetchRequest()
-        #expect(try context.fetch(request.where(#Predicate { $0.name == "Aurora" })) == [other])
-        #expect(try context.fetch(Orchestra.orchestrasOfSize(size: 4, prefix: "H")) == [orchestra])
-        #expect(
-            try context.fetch(Recital.fetchRequest().where(\.orchestra?.name == "Halle").sorted(by: \.orchestra?.likes))
-                == [recital]
+        expectEqual(try context.fetch(request.where(#Predicate { $0.name == "Aurora" })), [other])
+        expectEqual(try context.fetch(Orchestra.orchestrasOfSize(size: 4, prefix: "H")), [orchestra])
+        expectEqual(
+            try context.fetch(
+                Recital.fetchRequest().where(\.orchestra?.name == "Halle").sorted(by: \.orchestra?.likes)
+            ),
+            [recital]
         )
     }
 
@@ -452,20 +455,20 @@ struct CoreDataOptionalityTests {
         makeOrchestra("A").firstConcert = 30
         try context.save()
         let request = Orchestra.fetchRequest().sorted(by: \.firstConcert)
-        #expect(try context.fetch(request).map(\.name) == ["B", "A"])
+        expectEqual(try context.fetch(request).map(\.name), ["B", "A"])
         let later = Date(timeIntervalSinceReferenceDate: 25)
-        #expect(try context.fetch(request.where(format: "firstConcert > %@", later)).map(\.name) == ["A"])
-        #expect(try context.fetch(request.where(\.firstConcert > 25)).map(\.name) == ["A"])
-        #expect(try context.fetch(request.where(\.firstConcert == 20)).map(\.name) == ["B"])
-        #expect(try context.fetch(request.where(10...25 ~= \.firstConcert)).map(\.name) == ["B"])
-        #expect(try context.fetch(request.where(.in(\.firstConcert, [20, 1]))).map(\.name) == ["B"])
-        #expect(try context.fetch(request.where(\.firstConcert < \.lastAudit)).count == 2)
-        #expect(try context.fetch(request.where(#Predicate { $0.firstConcert > 25 })).map(\.name) == ["A"])
+        expectEqual(try context.fetch(request.where(format: "firstConcert > %@", later)).map(\.name), ["A"])
+        expectEqual(try context.fetch(request.where(\.firstConcert > 25)).map(\.name), ["A"])
+        expectEqual(try context.fetch(request.where(\.firstConcert == 20)).map(\.name), ["B"])
+        expectEqual(try context.fetch(request.where(10...25 ~= \.firstConcert)).map(\.name), ["B"])
+        expectEqual(try context.fetch(request.where(.in(\.firstConcert, [20, 1]))).map(\.name), ["B"])
+        expectEqual(try context.fetch(request.where(\.firstConcert < \.lastAudit)).count, 2)
+        expectEqual(try context.fetch(request.where(#Predicate { $0.firstConcert > 25 })).map(\.name), ["A"])
         let musicians = Musician.fetchRequest().where(.any(\.conducted, \Orchestra.firstConcert > 25))
-        #expect(try context.fetch(musicians).count == 1)
+        expectEqual(try context.fetch(musicians).count, 1)
         _ = try context.execute(BatchUpdateRequest<Orchestra>().setting(\.firstConcert, to: 5))
         context.refreshAllObjects()
-        #expect(try context.fetch(request).map(\.firstConcert) == [5, 5])
+        expectEqual(try context.fetch(request).map(\.firstConcert), [5, 5])
     }
 
     @Test func batchUpdatesTakeNumberObjects() throws {
@@ -475,9 +478,9 @@ struct CoreDataOptionalityTests {
             .setting(\.size, to: 3)
         _ = try context.execute(request)
         try reread { same in
-            #expect(same.seats == 8)
-            #expect(same.name == "Aurora")
-            #expect(same.size == 3)
+            expectEqual(same.seats, 8)
+            expectEqual(same.name, "Aurora")
+            expectEqual(same.size, 3)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Chordata
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -9,17 +10,17 @@ struct CoreDataVersionsTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }  // The system deletes temporary files.
         let path = folder.appending(path: "s.sqlite").path
-        #expect(FerriesModel.definition.availableVersions == ["Ferries", "Ferries 2"])
+        expectEqual(FerriesModel.definition.availableVersions, ["Ferries", "Ferries 2"])
         let old = try #require(FerriesModel.definition.definition(ofVersion: "Ferries"))
-        #expect(old.model.entities.map(\.name) == ["Ferry"])
+        expectEqual(old.model.entities.map(\.name), ["Ferry"])
         do {
             let context = try PersistentContainer(model: old, path: path).newContext()
             EntityDescription.insertNewObject(forEntityName: "Ferry", into: context).setValue("Ada", forKey: "name")
             try context.save()
         }
         let ferries = try FerriesModel.container(at: path).newContext().fetch(Ferry.fetchRequest())
-        #expect(ferries.map(\.name) == ["Ada"])
-        #expect(ferries.map(\.capacity) == [0])
-        #expect(ferries.map(\.harbor) == [nil])
+        expectEqual(ferries.map(\.name), ["Ada"])
+        expectEqual(ferries.map(\.capacity), [0])
+        expectEqual(ferries.map(\.harbor), [nil])
     }
 }

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -42,20 +43,20 @@ struct EverythingTests {
 
     @Test func enumerations() throws {
         let book = makeBook("Emma")
-        #expect(book.format == .hardcover)
+        expectEqual(book.format, .hardcover)
         #expect(book.mood == nil)
         book.format = .audio
         book.mood = .cheerful
         book.pageCount = 474
         let same: Book = try reread()
-        #expect(same.format == .audio)
-        #expect(same.mood == .cheerful)
-        #expect(same.pageCount == 474)
+        expectEqual(same.format, .audio)
+        expectEqual(same.mood, .cheerful)
+        expectEqual(same.pageCount, 474)
         same.mood = nil
         same.pageCount = nil
         try same.managedObjectContext?.save()
         let values: [Book.Values] = try container.newContext().fetchValues(Book.fetchRequest())
-        #expect(values.first?.format == .audio)
+        expectEqual(values.first?.format, .audio)
         #expect(values.first?.mood == nil)
         #expect(values.first?.pageCount == nil)
     }
@@ -64,13 +65,15 @@ struct EverythingTests {
         makeBook("Emma").format = .audio
         _ = makeBook("Persuasion")
         try context.save()
-        #expect(
-            try context.fetch(Book.fetchRequest().where(format: "format == %@", BookFormat.audio)).map(\.title) == [
+        expectEqual(
+            try context.fetch(Book.fetchRequest().where(format: "format == %@", BookFormat.audio)).map(\.title),
+            [
                 "Emma"
             ]
         )
-        #expect(
-            try context.fetch(Book.fetchRequest().sorted(by: \.format, .descending)).map(\.title) == [
+        expectEqual(
+            try context.fetch(Book.fetchRequest().sorted(by: \.format, .descending)).map(\.title),
+            [
                 "Emma", "Persuasion",
             ]
         )
@@ -80,11 +83,11 @@ struct EverythingTests {
         let book = makeBook("Emma")
         book.keywords = ["love", "\u{1F600}", ""]
         let same: Book = try reread()
-        #expect(same.keywords == ["love", "\u{1F600}", ""])
-        #expect(same.keywords == ["love", "\u{1F600}", ""], "what was decoded is kept")
+        expectEqual(same.keywords, ["love", "\u{1F600}", ""])
+        expectEqual(same.keywords, ["love", "\u{1F600}", ""], "what was decoded is kept")
         same.keywords?.append("x")
         #expect(same.hasChanges)
-        #expect(same.keywords?.count == 4)
+        expectEqual(same.keywords?.count, 4)
         same.keywords = nil
         #expect(same.keywords == nil)
     }
@@ -94,9 +97,9 @@ struct EverythingTests {
         #expect(author.favouriteColor == nil)
         author.favouriteColor = Color(red: 1, green: 2, blue: 255)
         let same: Author = try reread()
-        #expect(same.favouriteColor == Color(red: 1, green: 2, blue: 255))
+        expectEqual(same.favouriteColor, Color(red: 1, green: 2, blue: 255))
         let values: [Author.Values] = try context.fetchValues(Author.fetchRequest())
-        #expect(values.first?.favouriteColor == Color(red: 1, green: 2, blue: 255))
+        expectEqual(values.first?.favouriteColor, Color(red: 1, green: 2, blue: 255))
     }
 
     @Test func bytesOfATransformable() throws {
@@ -104,27 +107,27 @@ struct EverythingTests {
         #expect(reading.raw == nil)
         reading.raw = Data([0, 255])
         let same: Reading = try reread()
-        #expect(same.raw == Data([0, 255]))
+        expectEqual(same.raw, Data([0, 255]))
     }
 
     @Test func composites() throws {
         let author = makeAuthor("Jane")
-        #expect(author.address == .init(place: .init(), street: ""), "the defaults of its elements make it one")
-        #expect(author.birthplace == .init(latitude: 1.5, longitude: -2))
+        expectEqual(author.address, .init(place: .init(), street: ""), "the defaults of its elements make it one")
+        expectEqual(author.birthplace, .init(latitude: 1.5, longitude: -2))
         author.address = .init(place: .init(city: "Bath", latitude: 51.4, longitude: -2.4), street: "Gay Street 4")
         author.birthplace.city = "Steventon"
         let same: Author = try reread()
-        #expect(same.address?.street == "Gay Street 4")
-        #expect(same.address?.place?.city == "Bath")
-        #expect(same.birthplace == .init(city: "Steventon", latitude: 1.5, longitude: -2))
+        expectEqual(same.address?.street, "Gay Street 4")
+        expectEqual(same.address?.place?.city, "Bath")
+        expectEqual(same.birthplace, .init(city: "Steventon", latitude: 1.5, longitude: -2))
         same.address?.place = nil
-        #expect(same.address == .init(place: nil, street: "Gay Street 4"))
+        expectEqual(same.address, .init(place: nil, street: "Gay Street 4"))
         same.address = nil
         #expect(same.address == nil)
         try same.managedObjectContext?.save()
         let again: Author = try reread()
         #expect(again.address == nil)
-        #expect(again.birthplace.city == "Steventon")
+        expectEqual(again.birthplace.city, "Steventon")
     }
 
     @Test func compositesInRequests() throws {
@@ -134,12 +137,12 @@ struct EverythingTests {
         for isSaved in [false, true] {
             if isSaved { try context.save() }
             let request = Author.fetchRequest()
-            #expect(try context.fetch(request.where(format: "birthplace.city == 'Thornton'")).map(\.name) == ["Anne"])
-            #expect(try context.fetch(request.where(\.birthplace.city == "Thornton")).map(\.name) == ["Anne"])
-            #expect(try context.fetch(request.where(format: "address.street == nil")).map(\.name) == ["Nobody"])
+            expectEqual(try context.fetch(request.where(format: "birthplace.city == 'Thornton'")).map(\.name), ["Anne"])
+            expectEqual(try context.fetch(request.where(\.birthplace.city == "Thornton")).map(\.name), ["Anne"])
+            expectEqual(try context.fetch(request.where(format: "address.street == nil")).map(\.name), ["Nobody"])
             let sorted = request.sorted(by: \.birthplace.city, .descending)
             let names = try context.fetch(sorted).map(\.name)
-            #expect(names == ["Anne", "Jane", "Nobody"], "saved: \(isSaved)")
+            expectEqual(names, ["Anne", "Jane", "Nobody"], "saved: \(isSaved)")
         }
     }
 
@@ -152,7 +155,7 @@ struct EverythingTests {
         #expect(chapter.layout as? [String: Int] == ["a": 1])
         let same: Chapter = try reread()
         #expect(same.isOpen == nil)
-        #expect(same.heading == "Untitled")
+        expectEqual(same.heading, "Untitled")
     }
 
     // MARK: Values
@@ -165,14 +168,14 @@ struct EverythingTests {
         try context.save()
         let values: [Author.Values] = try context.fetchValues(Author.fetchRequest().sorted(by: \.name))
         let again: [Author.Values] = try context.fetchValues(Author.fetchRequest().sorted(by: \.name))
-        #expect(values.count == 2)
-        #expect(values == again)
+        expectEqual(values.count, 2)
+        expectEqual(values, again)
         #expect(values[0] != values[1])
-        #expect(Set(values + again).count == 2)
+        expectEqual(Set(values + again).count, 2)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let json = try encoder.encode(values)
-        #expect(try JSONDecoder().decode([Author.Values].self, from: json) == values)
+        expectEqual(try JSONDecoder().decode([Author.Values].self, from: json), values)
         #expect(
             String(decoding: json, as: UTF8.self).contains(
                 #""birthplace":{"city":"Steventon","latitude":1.5,"longitude":-2}"#
@@ -194,8 +197,8 @@ struct EverythingTests {
         try context.save()
         let values: [Reading.Values] = try context.fetchValues(Reading.fetchRequest())
         let value = try #require(values.first)
-        #expect(value.int64 == 9_007_199_254_740_993)
-        #expect(try JSONDecoder().decode(Reading.Values.self, from: try JSONEncoder().encode(value)) == value)
+        expectEqual(value.int64, 9_007_199_254_740_993)
+        expectEqual(try JSONDecoder().decode(Reading.Values.self, from: try JSONEncoder().encode(value)), value)
     }
 
     @Test func typedIdentities() throws {
@@ -207,11 +210,11 @@ struct EverythingTests {
         try context.save()
         let values: [Book.Values] = try context.fetchValues(Book.fetchRequest())
         let value = try #require(values.first)
-        #expect(value.objectID == ObjectID(book))
+        expectEqual(value.objectID, ObjectID(book))
         let shelfID = try #require(value.shelf)
         let same: Shelf = try #require(other.object(with: shelfID))
         #expect(same.isFault)
-        #expect(same.name == "A")
+        expectEqual(same.name, "A")
         let media: Media? = other.object(with: ObjectID<Media>(key: value.objectID.key))
         #expect((media as? Book)?.title == "Emma", "a book is media")
         #expect(throws: MissingObjectError.self) { try other.existingObject(with: ObjectID<Shelf>(key: 99)) }
@@ -234,13 +237,13 @@ struct EverythingTests {
         #expect(unsaved.objectID == ObjectID(book) && unsaved.shelf == ObjectID(shelf))
         #expect(unsaved.title == "Emma" && unsaved.format == .audio && unsaved.keywords == ["love"])
         #expect(unsaved.pageCount == 474 && unsaved.cover?.data == Data([1, 2, 3]))
-        #expect(author.values.address?.place?.city == "Bath")
+        expectEqual(author.values.address?.place?.city, "Bath")
         try context.save()
-        #expect(try context.fetchValues(Book.fetchRequest(), includesExternalData: true) == [book.values])
-        #expect(try context.fetchValues(Author.fetchRequest()) == [author.values])
-        #expect(try context.fetchValues(Shelf.fetchRequest()) == [shelf.values])
+        expectEqual(try context.fetchValues(Book.fetchRequest(), includesExternalData: true), [book.values])
+        expectEqual(try context.fetchValues(Author.fetchRequest()), [author.values])
+        expectEqual(try context.fetchValues(Shelf.fetchRequest()), [shelf.values])
         let same: Book = try reread()
-        #expect(try other.fetchValues(Book.fetchRequest()) == [same.values], "external bytes are not read")
+        expectEqual(try other.fetchValues(Book.fetchRequest()), [same.values], "external bytes are not read")
         other.refreshAllObjects()
         #expect(same.isFault)
         #expect(same.values.title == "Emma" && !same.isFault)
@@ -252,7 +255,7 @@ struct EverythingTests {
         same.shelf = nil
         #expect(same.values.title == "Persuasion" && same.values.shelf == nil)
         other.delete(same)
-        #expect(same.values.title == "Persuasion")
+        expectEqual(same.values.title, "Persuasion")
     }
 
     @Test func valuesByObjectIDs() throws {
@@ -264,9 +267,9 @@ struct EverythingTests {
         let ofAnotherClass = ObjectID<Book>(key: author.objectID.key)
         let wanted = [ids[2], missing, ids[0], ids[2], ofAnotherClass]
         let values: [Book.Values] = try other.fetchValues(for: wanted)
-        #expect(values.map(\.title) == ["Elinor", "Emma", "Elinor"])
+        expectEqual(values.map(\.title), ["Elinor", "Emma", "Elinor"])
         let media: [Media.Values] = try other.fetchValues(for: ids.map { ObjectID(key: $0.key) })
-        #expect(media.map(\.title) == ["Emma", "Persuasion", "Elinor"], "books are media")
+        expectEqual(media.map(\.title), ["Emma", "Persuasion", "Elinor"], "books are media")
         #expect(try (other.fetchValues(for: []) as [Book.Values]).isEmpty)
     }
 
@@ -274,12 +277,12 @@ struct EverythingTests {
         let book = makeBook("Emma")
         try context.save()
         let id = try #require(ObjectID<Book>(book.objectID))
-        #expect(id == ObjectID(book))
-        #expect(ObjectID<Media>(book.objectID)?.key == id.key)
-        #expect(ObjectID<ManagedObject>(book.objectID)?.key == id.key)
+        expectEqual(id, ObjectID(book))
+        expectEqual(ObjectID<Media>(book.objectID)?.key, id.key)
+        expectEqual(ObjectID<ManagedObject>(book.objectID)?.key, id.key)
         #expect(ObjectID<Author>(book.objectID) == nil)
-        #expect(other.managedObjectID(for: id) == book.objectID)
-        #expect(other.managedObjectID(for: ObjectID<Media>(key: id.key)) == book.objectID)
+        expectEqual(other.managedObjectID(for: id), book.objectID)
+        expectEqual(other.managedObjectID(for: ObjectID<Media>(key: id.key)), book.objectID)
     }
 
     /// Object IDs in predicates, also of subentities, whose objects are in the table of the root.
@@ -295,29 +298,30 @@ struct EverythingTests {
             func count(_ predicate: TypedPredicate<Chapter>) throws -> Int {
                 try context.count(for: Chapter.fetchRequest().where(predicate))
             }
-            #expect(try count(\.book == id) == 2)
-            #expect(try count(\.book != id) == 1)
-            #expect(try count(\.book == untyped) == 2)
-            #expect(try count(\.book != untyped) == 1)
-            #expect(try count(.in(\.book, [id, ObjectID(elinor)])) == 3)
-            #expect(try count(.in(\.book, [untyped])) == 2)
-            #expect(try count(\.book?.sequel == id) == 1)
+            expectEqual(try count(\.book == id), 2)
+            expectEqual(try count(\.book != id), 1)
+            expectEqual(try count(\.book == untyped), 2)
+            expectEqual(try count(\.book != untyped), 1)
+            expectEqual(try count(.in(\.book, [id, ObjectID(elinor)])), 3)
+            expectEqual(try count(.in(\.book, [untyped])), 2)
+            expectEqual(try count(\.book?.sequel == id), 1)
             let books = Book.fetchRequest().sorted(by: \.title)
-            #expect(try context.fetch(books.where(\.self == id)) == [emma])
-            #expect(try context.fetch(books.where(.in(\.self, [id, ObjectID(elinor)]))) == [elinor, emma])
-            #expect(
-                try context.fetch(Shelf.fetchRequest().where(.contains(\.media, ObjectID<Media>(key: id.key)))) == [
+            expectEqual(try context.fetch(books.where(\.self == id)), [emma])
+            expectEqual(try context.fetch(books.where(.in(\.self, [id, ObjectID(elinor)]))), [elinor, emma])
+            expectEqual(
+                try context.fetch(Shelf.fetchRequest().where(.contains(\.media, ObjectID<Media>(key: id.key)))),
+                [
                     shelf
                 ]
             )
-            #expect(try context.fetch(Shelf.fetchRequest().where(.contains(\.media, untyped))) == [shelf])
-            #expect(try context.fetch(books.where(format: "SELF == %@ OR sequel == %@", id, id)) == [elinor, emma])
-            #expect(try context.fetch(books.where(format: "sequel IN %@", [id])) == [elinor])
+            expectEqual(try context.fetch(Shelf.fetchRequest().where(.contains(\.media, untyped))), [shelf])
+            expectEqual(try context.fetch(books.where(format: "SELF == %@ OR sequel == %@", id, id)), [elinor, emma])
+            expectEqual(try context.fetch(books.where(format: "sequel IN %@", [id])), [elinor])
             let predicate = try FetchPredicate(format: "sequel == %@", id)
             #expect(try predicate.evaluate(with: elinor) && !predicate.evaluate(with: emma))
         }
         _ = try context.execute(BatchUpdateRequest<Book>().setting("shelf", to: ObjectID(shelf)))
-        #expect(try other.fetch(Book.fetchRequest().where(\.shelf == ObjectID(shelf))).count == 2)
+        expectEqual(try other.fetch(Book.fetchRequest().where(\.shelf == ObjectID(shelf))).count, 2)
     }
 
     // MARK: Relationships
@@ -330,28 +334,28 @@ struct EverythingTests {
             return chapter
         }
         func headings() -> String { book.chapters.map(\.heading).joined() }
-        #expect(headings() == "012345")
+        expectEqual(headings(), "012345")
         book.removeFromChapters(at: 0)
-        #expect(headings() == "12345")
+        expectEqual(headings(), "12345")
         #expect(chapters[0].book == nil)
         book.insertIntoChapters(chapters[0], at: 2)
-        #expect(headings() == "120345")
+        expectEqual(headings(), "120345")
         book.insertIntoChapters(chapters[0], at: 5)
-        #expect(headings() == "120345", "one that is there stays where it is")
+        expectEqual(headings(), "120345", "one that is there stays where it is")
         book.removeFromChapters(at: [0, 2, 5])
-        #expect(headings() == "234")
+        expectEqual(headings(), "234")
         book.insertIntoChapters([chapters[0], chapters[1]], at: [0, 4])
-        #expect(headings() == "02341")
+        expectEqual(headings(), "02341")
         book.replaceChapters(at: 1, with: chapters[5])
-        #expect(headings() == "05341")
+        expectEqual(headings(), "05341")
         book.removeFromChapters([chapters[5], chapters[4]])
-        #expect(headings() == "031")
+        expectEqual(headings(), "031")
         book.addToChapters([chapters[4], chapters[0]])
-        #expect(headings() == "0314")
+        expectEqual(headings(), "0314")
         for chapter in chapters where chapter.book == nil { context.delete(chapter) }
         try context.save()
         let same = try #require(try other.fetch(Book.fetchRequest()).first).chapters.map(\.heading)
-        #expect(same.joined() == "0314")
+        expectEqual(same.joined(), "0314")
     }
 
     @Test func countsWithoutLoading() throws {
@@ -361,17 +365,17 @@ struct EverythingTests {
         emma.addToTags([
             Tag(context: context, word: "a"), Tag(context: context, word: "b"), Tag(context: context, word: "c"),
         ])
-        #expect(shelf.count(of: \.media) == 2)
+        expectEqual(shelf.count(of: \.media), 2)
         try context.save()
         let other = container.newContext()
         let same = try #require(try other.fetch(Shelf.fetchRequest()).first)
-        #expect(same.count(of: \.media) == 2)
-        #expect(other.registeredObjects.count == 1, "nothing was loaded")
+        expectEqual(same.count(of: \.media), 2)
+        expectEqual(other.registeredObjects.count, 1, "nothing was loaded")
         let book = try #require(try other.fetch(Book.fetchRequest().where(format: "title == 'Emma'")).first)
-        #expect(book.count(of: \.tags) == 3)
-        #expect(book.count(of: \.chapters) == 0)
+        expectEqual(book.count(of: \.tags), 3)
+        expectEqual(book.count(of: \.chapters), 0)
         book.shelf = nil
-        #expect(same.count(of: \.media) == 1)
+        expectEqual(same.count(of: \.media), 1)
     }
 
     // MARK: Requests
@@ -386,20 +390,20 @@ struct EverythingTests {
         elinor.addToTags(Tag(context: context, word: "sense"))
         Chapter(context: context, book: emma).heading = "One"
         try context.save()
-        #expect(try context.fetch(Book.booksOfFormat(format: .hardcover, prefix: "e")).count == 2)
-        #expect(try context.fetch(Media.taggedMedia(words: ["love", "sense"])).map(\.title) == ["Elinor", "Emma"])
+        expectEqual(try context.fetch(Book.booksOfFormat(format: .hardcover, prefix: "e")).count, 2)
+        expectEqual(try context.fetch(Media.taggedMedia(words: ["love", "sense"])).map(\.title), ["Elinor", "Emma"])
         let ids: [ManagedObjectID] = try context.fetch(Media.mediaIDs(date: .distantPast))
-        #expect(Set(ids) == [emma.objectID, elinor.objectID])
-        #expect(try context.fetch(Book.openBookCount(heading: "One")) == 1)
+        expectEqual(Set(ids), [emma.objectID, elinor.objectID])
+        expectEqual(try context.fetch(Book.openBookCount(heading: "One")), 1)
         // `==` and IN may compare with nil.
         #expect(try context.fetch(Book.booksOfFormat(format: nil, prefix: "e")).isEmpty)
-        #expect(try context.fetch(Book.openBookCount(heading: nil)) == 0)
-        #expect(try context.fetch(Media.taggedMedia(words: ["love", nil])).map(\.title) == ["Emma"])
+        expectEqual(try context.fetch(Book.openBookCount(heading: nil)), 0)
+        expectEqual(try context.fetch(Media.taggedMedia(words: ["love", nil])).map(\.title), ["Emma"])
         let dictionaries = try context.fetch(Shelf.shelfNames())
         #expect(dictionaries.map { $0["row"] as? Int16 } == [0, 1])
-        #expect(emma.sameFormat == [elinor])
+        expectEqual(emma.sameFormat, [elinor])
         elinor.format = .paperback
-        #expect(emma.sameFormat == [])
+        expectEqual(emma.sameFormat, [])
     }
 
     /// Templates by their names, and templates that are made in code.
@@ -411,21 +415,22 @@ struct EverythingTests {
             substitutionVariables: ["format": BookFormat.hardcover.rawValue, "prefix": "e"],
             of: Book.self
         )
-        #expect(request.fetchLimit == 20)
-        #expect(Set(try context.fetch(request).map(\.title)) == ["Emma", "Elinor"])
+        expectEqual(request.fetchLimit, 20)
+        expectEqual(Set(try context.fetch(request).map(\.title)), ["Emma", "Elinor"])
         let untyped: FetchRequest<Media> = try model.fetchRequestFromTemplate(
             named: "mediaIDs",
             substitutionVariables: ["date": Date.distantPast]
         )
-        #expect(try context.fetch(untyped.objectIDs).count == 3)
+        expectEqual(try context.fetch(untyped.objectIDs).count, 3)
         let template = FetchRequestTemplate(
             name: "byTitle",
             entityName: "Book",
             predicateFormat: "title == $t",
             fetchLimit: 1
         )
-        #expect(
-            try context.fetch(FetchRequest<Book>(template, substitutionVariables: ["t": "Emma"])).map(\.title) == [
+        expectEqual(
+            try context.fetch(FetchRequest<Book>(template, substitutionVariables: ["t": "Emma"])).map(\.title),
+            [
                 "Emma"
             ]
         )
@@ -433,20 +438,21 @@ struct EverythingTests {
             let _: FetchRequest<Book> = try model.fetchRequestFromTemplate(named: "booksOfFormt")
         }
         let error = #expect(throws: FetchPredicateError.self) { try FetchRequest<Book>(template) }
-        #expect(error?.message == "there is no value for '$t'")
+        expectEqual(error?.message, "there is no value for '$t'")
     }
 
     @Test func propertyKeys() {
-        #expect(Shelf.PropertyKey.allCases.map(\.name) == ["name", "row", "side", "media"])
+        expectEqual(Shelf.PropertyKey.allCases.map(\.name), ["name", "row", "side", "media"])
         // Attributes first, inherited ones before the others; fetched properties last.
-        #expect(
-            Book.PropertyKey.allCases.map(\.name) == [
+        expectEqual(
+            Book.PropertyKey.allCases.map(\.name),
+            [
                 "createdAt", "isDeleted", "title", "cover", "format", "isbn", "keywords", "mood", "pageCount",
                 "searchTitle", "subtitle", "shelf", "tags", "authors", "chapters", "sequel", "prequel", "sameFormat",
             ]
         )
-        #expect(Book.PropertyKey.isDeleted_.name == "isDeleted")
-        #expect(Author.PropertyKey.default.name == "default")
+        expectEqual(Book.PropertyKey.isDeleted_.name, "isDeleted")
+        expectEqual(Author.PropertyKey.default.name, "default")
     }
 }
 
@@ -458,15 +464,15 @@ struct UserInfoTests {
         // `number` is an argument of the initializer although it is optional, because it cannot be set elsewhere.
         let customer = Customer(context: context, names: ["a", "b"], number: 7)
         customer.array = Data([1, 2])
-        #expect(customer.number == 7)
+        expectEqual(customer.number, 7)
         try context.save()
         let other = container.newContext()
         let same = try #require(try other.fetch(Customer.everybody()).first)
-        #expect(same.number == 7)
-        #expect(same.names == ["a", "b"])
-        #expect(same.array == Data([1, 2]))
-        #expect(Customer.PropertyKey.hidden.name == "hidden", "it has no accessor, and is stored all the same")
-        #expect(Customer.everybody().sortKeys.count == 2)
+        expectEqual(same.number, 7)
+        expectEqual(same.names, ["a", "b"])
+        expectEqual(same.array, Data([1, 2]))
+        expectEqual(Customer.PropertyKey.hidden.name, "hidden", "it has no accessor, and is stored all the same")
+        expectEqual(Customer.everybody().sortKeys.count, 2)
     }
 }
 

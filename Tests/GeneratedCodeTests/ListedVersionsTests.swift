@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -21,9 +22,9 @@ struct ListedVersionsTests {
             EntityDescription.insertNewObject(forEntityName: "DepotItem", into: context).setValue("a", forKey: "name")
             try context.save()
         }
-        #expect(DepotModel.definition.versionOrder == ["Shop", "Alpha"])
+        expectEqual(DepotModel.definition.versionOrder, ["Shop", "Alpha"])
         let items = try DepotModel.definition.testContainer(at: path).newContext().fetch(DepotItem.fetchRequest())
-        #expect(items.map(\.name) == ["a"])
-        #expect(items.map(\.price) == [nil])
+        expectEqual(items.map(\.name), ["a"])
+        expectEqual(items.map(\.price), [nil])
     }
 }

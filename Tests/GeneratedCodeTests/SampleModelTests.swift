@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -17,14 +18,14 @@ struct SampleModelTests {
         try context.save()
         let values: [TodoItem.Values] = try context.fetchValues(TodoItem.fetchRequest())
         let value = try #require(values.first)
-        #expect(values.count == 1)
-        #expect(value.objectID.key == item.objectID.key)
-        #expect(value.name == "Bake")
-        #expect(value.createdAt == item.createdAt)
+        expectEqual(values.count, 1)
+        expectEqual(value.objectID.key, item.objectID.key)
+        expectEqual(value.name, "Bake")
+        expectEqual(value.createdAt, item.createdAt)
         #expect(value.done == false)
-        #expect(value.details == "")
-        #expect(value.priority == .max)
-        #expect(value.list?.key == list.objectID.key)
+        expectEqual(value.details, "")
+        expectEqual(value.priority, .max)
+        expectEqual(value.list?.key, list.objectID.key)
     }
 
     @Test func keyPathsNameTheirProperties() throws {
@@ -33,22 +34,25 @@ struct SampleModelTests {
         for name in ["b", "a", "c"] { _ = Employee(context: context, firstName: name, surName: "x") }
         try context.save()
         // An inherited property, named through the subclass and through the superclass.
-        #expect(try context.fetch(Employee.fetchRequest().sorted(by: \.firstName)).map(\.firstName) == ["a", "b", "c"])
-        #expect(
-            try context.fetch(Person.fetchRequest().sorted(by: \.firstName, .descending)).map(\.firstName)
-                == ["c", "b", "a"]
+        expectEqual(
+            try context.fetch(Employee.fetchRequest().sorted(by: \.firstName)).map(\.firstName),
+            ["a", "b", "c"]
+        )
+        expectEqual(
+            try context.fetch(Person.fetchRequest().sorted(by: \.firstName, .descending)).map(\.firstName),
+            ["c", "b", "a"]
         )
     }
 
     @Test func schemaTextHasTheTablesOfAStore() throws {
         #expect(DoneModel.schema.contains("CREATE TABLE \"TodoItem\""))
-        #expect(DoneModel.definition.model.entity(named: "TodoItem")?.attributes.map(\.name).first == "name")
+        expectEqual(DoneModel.definition.model.entity(named: "TodoItem")?.attributes.map(\.name).first, "name")
     }
 
     @Test func migrationIsForTheVersionsOfTheModel() {
         let step = DoneModel.definition.migrations.first
-        #expect(DoneModel.definition.migrations.count == 1)
-        #expect(step?.source == "Done")
-        #expect(step?.destinationHash == DoneModel.definition.model.versionHash)
+        expectEqual(DoneModel.definition.migrations.count, 1)
+        expectEqual(step?.source, "Done")
+        expectEqual(step?.destinationHash, DoneModel.definition.model.versionHash)
     }
 }

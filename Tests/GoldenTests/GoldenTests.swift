@@ -3,6 +3,7 @@ import ChordataDiagnostics
 import ChordataFiles
 import ChordataGeneration
 import ChordataMigrationFiles
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ struct GoldenTests {
             files = generated.files
             diagnostics += generated.diagnostics
         }
-        #expect(diagnostics.hasErrors == files.isEmpty)
+        expectEqual(diagnostics.hasErrors, files.isEmpty)
         let text = renderText(diagnostics.sortedByLocation()).replacingOccurrences(of: folder.path + "/", with: "")
 
         let expected = folder.appending(path: "expected")
@@ -51,12 +52,12 @@ struct GoldenTests {
             Issue.record("recorded '\(name)'; run again without CHORDATA_RECORD")
             return
         }
-        #expect(try String(contentsOf: textFile, encoding: .utf8) == text)
+        expectEqual(try String(contentsOf: textFile, encoding: .utf8), text)
         let known = try names(in: expected)
-        #expect(known == files.map(\.name).sorted(), "the set of files")
+        expectEqual(known, files.map(\.name).sorted(), "the set of files")
         for file in files where known.contains(file.name) {
             let wanted = try String(contentsOf: expected.appending(path: file.name), encoding: .utf8)
-            #expect(wanted == file.contents, "\(name)/\(file.name): \(firstDifference(wanted, file.contents))")
+            expectEqual(wanted, file.contents, "\(name)/\(file.name): \(firstDifference(wanted, file.contents))")
         }
     }
 
@@ -70,9 +71,9 @@ struct GoldenTests {
             return
         }
         let configuration = GeneratorConfiguration(access: .public, shardCount: 3)
-        #expect(
-            generateFiles(of: first, configuration: configuration).files
-                == generateFiles(of: second, configuration: configuration).files
+        expectEqual(
+            generateFiles(of: first, configuration: configuration).files,
+            generateFiles(of: second, configuration: configuration).files
         )
     }
 

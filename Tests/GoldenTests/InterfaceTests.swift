@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -33,7 +34,7 @@ struct InterfaceTests {
             Issue.record("recorded the interface; run again without CHORDATA_RECORD")
             return
         }
-        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        expectEqual(try String(contentsOf: file, encoding: .utf8), text)
     }
 
     /// Returns the declarations of a generated file that are visible to users.

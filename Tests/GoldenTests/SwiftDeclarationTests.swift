@@ -1,4 +1,5 @@
 import ChordataConfiguration
+import ChordataTestSupport
 import Testing
 
 @testable import ChordataGeneration
@@ -20,16 +21,17 @@ struct SwiftDeclarationTests {
             ],
             declarations: [.typealias(SwiftTypealias(access: .private, name: "A", type: .swift("Int")))]
         )
-        #expect(
-            renderSwift(file) == """
-                // Generated from 'A B'.
+        expectEqual(
+            renderSwift(file),
+            """
+            // Generated from 'A B'.
 
-                @_spi(Generated) public import Chordata
-                import Foundation
+            @_spi(Generated) public import Chordata
+            import Foundation
 
-                private typealias A = Swift.Int
+            private typealias A = Swift.Int
 
-                """
+            """
         )
     }
 
@@ -43,28 +45,30 @@ struct SwiftDeclarationTests {
             name: "a",
             type: .optional(.chordata("ObjectID", .named(["Book"])))
         )
-        #expect(
-            text(.variable(variable)) == """
+        expectEqual(
+            text(.variable(variable)),
+            """
 
-                @exclusivity(unchecked) override public class final private(set) var a: Chordata.ObjectID<Book>?
+            @exclusivity(unchecked) override public class final private(set) var a: Chordata.ObjectID<Book>?
 
-                """
+            """
         )
     }
 
     @Test func accessors() {
         var variable = SwiftVariable(kind: .var, name: "a", type: .swift("Int"), getter: "_a")
-        #expect(text(.variable(variable)) == "\nvar a: Swift.Int { _a }\n")
+        expectEqual(text(.variable(variable)), "\nvar a: Swift.Int { _a }\n")
         variable.setter = "_a = newValue"
-        #expect(
-            text(.variable(variable)) == """
+        expectEqual(
+            text(.variable(variable)),
+            """
 
-                var a: Swift.Int {
-                    get { _a }
-                    set { _a = newValue }
-                }
+            var a: Swift.Int {
+                get { _a }
+                set { _a = newValue }
+            }
 
-                """
+            """
         )
     }
 
@@ -81,25 +85,26 @@ struct SwiftDeclarationTests {
                 .separated(.function(SwiftFunction(access: .open, kind: .initializer, body: ["if a {", "", "}"]))),
             ]
         )
-        #expect(
-            text(.type(type)) == """
+        expectEqual(
+            text(.type(type)),
+            """
 
-                /// Two lines.
-                ///
-                /// End.
-                public nonisolated final class A: Chordata.ManagedObject, Swift.Sendable {
-                    enum B {
-                        case c
-                    }
-
-                    open init() {
-                        if a {
-
-                        }
-                    }
+            /// Two lines.
+            ///
+            /// End.
+            public nonisolated final class A: Chordata.ManagedObject, Swift.Sendable {
+                enum B {
+                    case c
                 }
 
-                """
+                open init() {
+                    if a {
+
+                    }
+                }
+            }
+
+            """
         )
     }
 
@@ -119,24 +124,25 @@ struct SwiftDeclarationTests {
             resultType: .foundation("Data"),
             body: []
         )
-        #expect(
-            text(.function(function)) == """
+        expectEqual(
+            text(.function(function)),
+            """
 
-                static func open(at path: Swift.String = "a\\"b", _ layout: inout [Any], all: [Swift.Int: A.B?]) \
-                throws(Chordata.StoreError) -> Foundation.Data {
-                }
+            static func open(at path: Swift.String = "a\\"b", _ layout: inout [Any], all: [Swift.Int: A.B?]) \
+            throws(Chordata.StoreError) -> Foundation.Data {
+            }
 
-                """
+            """
         )
     }
 
     @Test func extensionsHaveTheirRequirement() {
         var declaration = SwiftExtension(modifiers: [.nonisolated], extendedType: .chordata("FetchableObject"))
-        #expect(text(.extension(declaration)) == "\nnonisolated extension Chordata.FetchableObject {\n}\n")
+        expectEqual(text(.extension(declaration)), "\nnonisolated extension Chordata.FetchableObject {\n}\n")
         declaration.selfType = .named(["Library", "Book"])
-        #expect(
-            text(.extension(declaration))
-                == "\nnonisolated extension Chordata.FetchableObject where Self == Library.Book {\n}\n"
+        expectEqual(
+            text(.extension(declaration)),
+            "\nnonisolated extension Chordata.FetchableObject where Self == Library.Book {\n}\n"
         )
     }
 
@@ -154,23 +160,24 @@ struct SwiftDeclarationTests {
             ]
         )
         let variable = SwiftVariable(modifiers: [.static], kind: .let, name: "a", initialValue: .call(outer))
-        #expect(
-            text(.type(SwiftTypeDeclaration(kind: .struct, name: "S", members: [.variable(variable)]))) == #"""
+        expectEqual(
+            text(.type(SwiftTypeDeclaration(kind: .struct, name: "S", members: [.variable(variable)]))),
+            #"""
 
-                struct S {
-                    static let a = A(
-                        a: "x", b: [:],
-                        c: ["k": v],
-                        d: [B(
-                            sql: """
-                                one
+            struct S {
+                static let a = A(
+                    a: "x", b: [:],
+                    c: ["k": v],
+                    d: [B(
+                        sql: """
+                            one
 
-                                two
-                                """,
-                            c: 3), nil])
-                }
+                            two
+                            """,
+                        c: 3), nil])
+            }
 
-                """#
+            """#
         )
     }
 
@@ -180,17 +187,18 @@ struct SwiftDeclarationTests {
             argumentLines: [[SwiftArgument("before", .closure(parameter: "migration", body: ["one", "two"]))]],
             hasParenthesisOnOwnLine: true
         )
-        #expect(
-            text(.variable(SwiftVariable(kind: .let, name: "a", initialValue: .call(call)))) == """
+        expectEqual(
+            text(.variable(SwiftVariable(kind: .let, name: "a", initialValue: .call(call)))),
+            """
 
-                let a = stage(
-                    before: { migration in
-                        one
-                        two
-                    }
-                )
+            let a = stage(
+                before: { migration in
+                    one
+                    two
+                }
+            )
 
-                """
+            """
         )
     }
 
@@ -216,13 +224,13 @@ struct SwiftDeclarationTests {
                 .typealias(SwiftTypealias(access: access, name: "A", type: data)),
             ]
         for declaration in declarations {
-            #expect(declaration.shows("Foundation") == isVisible, "\(declaration)")
+            expectEqual(declaration.shows("Foundation"), isVisible, "\(declaration)")
             #expect(!declaration.shows("Swift"), "\(declaration)")
             let members = [SwiftDeclaration.enumerationCase("a"), .separated(declaration)]
             let type = SwiftTypeDeclaration(kind: .class, name: "A", members: members)
-            #expect(SwiftDeclaration.type(type).shows("Foundation") == isVisible)
+            expectEqual(SwiftDeclaration.type(type).shows("Foundation"), isVisible)
             let container = SwiftExtension(extendedType: data, members: members)
-            #expect(SwiftDeclaration.extension(container).shows("Foundation") == isVisible)
+            expectEqual(SwiftDeclaration.extension(container).shows("Foundation"), isVisible)
         }
     }
 

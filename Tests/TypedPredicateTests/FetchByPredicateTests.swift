@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -58,23 +59,23 @@ struct FetchByPredicateTests {
     @Test(arguments: formats) func storeAndMemoryAgree(_ format: String) throws {
         let predicate = try FetchPredicate(format: format)
         let all = try squad.context.fetch(Player.fetchRequest().sorted(by: \.points))
-        #expect(all.count == 6)
+        expectEqual(all.count, 6)
         let asked = try squad.context.filter(all, by: predicate)
         #expect(asked.count < 6 && !asked.isEmpty, "a test of something")
-        #expect(try all.filter { try predicate.evaluate(with: $0) } == asked)
+        expectEqual(try all.filter { try predicate.evaluate(with: $0) }, asked)
         let request = Player.fetchRequest().where(predicate).sorted(by: \.points)
         // The saved objects are fetched by another context, without objects in memory.
         let fresh = squad.container.newContext()
-        #expect(try fresh.fetch(request).map(\.name) == asked.map(\.name))
-        #expect(try fresh.count(for: request) == asked.count)
-        #expect(try fresh.fetch(request.limit(1)).map(\.name) == asked.prefix(1).map(\.name))
+        expectEqual(try fresh.fetch(request).map(\.name), asked.map(\.name))
+        expectEqual(try fresh.count(for: request), asked.count)
+        expectEqual(try fresh.fetch(request.limit(1)).map(\.name), asked.prefix(1).map(\.name))
         let values: [Player.Values] = try fresh.fetchValues(request)
-        #expect(values.map(\.name) == asked.map(\.name))
+        expectEqual(values.map(\.name), asked.map(\.name))
         // With unsaved changes, the result reflects the objects of the context.
         for player in all { player.points += 1 }
         let changed = try squad.context.filter(all, by: predicate)
-        #expect(try squad.context.fetch(request).map(\.name) == changed.map(\.name))
-        #expect(try squad.context.count(for: request) == changed.count)
+        expectEqual(try squad.context.fetch(request).map(\.name), changed.map(\.name))
+        expectEqual(try squad.context.count(for: request), changed.count)
     }
 
     @Test func threeSpellingsOfOnePredicate() throws {
@@ -87,40 +88,40 @@ struct FetchByPredicateTests {
             Player.fetchRequest().where(\.age >= 21 && \.team?.city == "Ulm" && !.begins(\.name, with: "B")),
         ]
         for request in requests {
-            #expect(try squad.context.fetch(request.sorted(by: \.name)).map(\.name) == ["Mo", "Änne"])
+            expectEqual(try squad.context.fetch(request.sorted(by: \.name)).map(\.name), ["Mo", "Änne"])
         }
         let teams = [
             Team.fetchRequest().where(try FetchPredicate(format: "ANY players.age > 32")),
             try Team.fetchRequest().where(#Predicate { $0.players.contains { $0.age > 32 } }),
             Team.fetchRequest().where(.any(\.players, \.age > 32)),
         ]
-        for request in teams { #expect(try squad.context.fetch(request).map(\.name) == ["Reds"]) }
+        for request in teams { expectEqual(try squad.context.fetch(request).map(\.name), ["Reds"]) }
     }
 
     @Test func sortsOverRelationshipsByKeyPath() throws {
         let players = try squad.context.fetch(
             Player.fetchRequest().sorted(by: \.team?.name).sorted(by: \.age, .descending)
         )
-        #expect(players.map(\.name) == ["Flo", "Bo", "Al", "Mo", "Änne", "Jo"])
+        expectEqual(players.map(\.name), ["Flo", "Bo", "Al", "Mo", "Änne", "Jo"])
     }
 
     @Test func expressions() throws {
         let total = try FetchExpression(format: "players.@sum.price + 0.1")
-        #expect(try total.value(with: reds) == .decimal(Decimal(string: "6.4") ?? 0))
+        expectEqual(try total.value(with: reds), .decimal(Decimal(string: "6.4") ?? 0))
         let average = try FetchExpression(#Expression<Team, Int> { $0.players.count * 2 })
-        #expect(try average.value(with: reds) == .integer(6))
+        expectEqual(try average.value(with: reds), .integer(6))
         #expect(throws: FetchPredicateError.self) { try FetchExpression(format: "captains[FIRST]").value(with: reds) }
         #expect(throws: FetchPredicateError.self) { try FetchExpression(format: "plyers.@count").value(with: reds) }
     }
 
     @Test func templates() throws {
-        #expect(try squad.context.fetch(Team.largeTeams(size: 2, start: "an")).map(\.name) == ["Reds"])
-        #expect(try squad.context.fetch(Player.longNames(length: 3)).map(\.name) == ["Änne"])
+        expectEqual(try squad.context.fetch(Team.largeTeams(size: 2, start: "an")).map(\.name), ["Reds"])
+        expectEqual(try squad.context.fetch(Player.longNames(length: 3)).map(\.name), ["Änne"])
     }
 
     @Test func mistakesAreErrors() throws {
         let request = Player.longNames(length: 1).where(try FetchPredicate(format: "score > %f", 0.5))
-        #expect(try squad.context.count(for: request) == 0)
+        expectEqual(try squad.context.count(for: request), 0)
         let notANumber = FetchRequest<Player>.withScore(above: .nan)
         #expect(throws: FetchPredicateError.self) { try squad.context.fetch(notANumber) }
         let objects: [ManagedObject] = [reds, blues]
@@ -134,7 +135,7 @@ struct FetchByPredicateTests {
         let players = try context.fetch(Player.fetchRequest().sorted(by: \.points))
         players[0].score = .nan
         let sorted = try context.fetch(Player.fetchRequest().sorted(by: \.score).sorted(by: \.points))
-        #expect(sorted.prefix(2).map(\.name) == ["Jo", "Änne"])
+        expectEqual(sorted.prefix(2).map(\.name), ["Jo", "Änne"])
         #expect(throws: ValidationError.self) { try context.save() }
     }
 
@@ -159,12 +160,12 @@ struct FetchByPredicateTests {
         let listener = Listener()
         controller.delegate = listener
         try controller.performFetch()
-        #expect(controller.fetchedObjects?.map(\.name) == ["Reds"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Reds"])
         let newcomer = squad.makePlayer("Lu")
         newcomer.team = blues
         squad.context.processPendingChanges()
-        #expect(controller.fetchedObjects?.map(\.name) == ["Blues", "Reds"])
-        #expect(listener.insertedPaths == [IndexPath(row: 0, section: 0)])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Blues", "Reds"])
+        expectEqual(listener.insertedPaths, [IndexPath(row: 0, section: 0)])
     }
 }
 

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -294,16 +295,16 @@ struct TranslatedPredicateTests {
 
     @Test func expressions() throws {
         let total = #Expression<Player, Double> { $0.score * 2 + 1 }
-        #expect(printed(try FetchExpression(total).node) == "((score * 2.0) + 1.0)")
+        expectEqual(printed(try FetchExpression(total).node), "((score * 2.0) + 1.0)")
         let active = #Expression<Player, Bool> { $0.age > 3 }
-        #expect(printed(try FetchExpression(active).node) == "TERNARY(age > 3, YES, NO)")
+        expectEqual(printed(try FetchExpression(active).node), "TERNARY(age > 3, YES, NO)")
         let city = #Expression<Player, String?> { $0.team?.city }
-        #expect(printed(try FetchExpression(city).node) == "team.city")
+        expectEqual(printed(try FetchExpression(city).node), "team.city")
     }
 
     @Test func requests() throws {
         let request = try Player.fetchRequest().where(#Predicate { $0.age > 3 }).where(\.name == "x")
-        #expect(printed(try #require(request.predicate).node) == "(age > 3 AND name == 'x')")
+        expectEqual(printed(try #require(request.predicate).node), "(age > 3 AND name == 'x')")
     }
 }
 

@@ -38,7 +38,7 @@ struct BinaryPropertyListTests {
         let data = try PropertyListSerialization.data(fromPropertyList: Self.sample, format: .binary, options: 0)
         let list = try BinaryPropertyList(Array(data))
         let read = try Self.value(list, list.top) as? [String: Any] ?? [:]
-        #expect(NSDictionary(dictionary: read) == NSDictionary(dictionary: Self.sample))
+        expectEqual(NSDictionary(dictionary: read), NSDictionary(dictionary: Self.sample))
         let dates = try PropertyListSerialization.data(
             fromPropertyList: [Date(timeIntervalSinceReferenceDate: 12.5)],
             format: .binary,
@@ -46,7 +46,7 @@ struct BinaryPropertyListTests {
         )
         let dateList = try BinaryPropertyList(Array(dates))
         guard case .array(let elements) = try dateList.node(at: dateList.top) else { return #expect(Bool(false)) }
-        #expect(try dateList.node(at: elements[0]) == .date(12.5))
+        expectEqual(try dateList.node(at: elements[0]), .date(12.5))
     }
 
     @Test func foundationReadsWhatIsWritten() throws {
@@ -64,7 +64,7 @@ struct BinaryPropertyListTests {
             "numbers": [0, 255, 256, 65_536, 1 << 40, -1, Int64.min], "real": -0.5,
             "bytes": Data(repeating: 9, count: 70_000),
         ]
-        #expect(NSDictionary(dictionary: read) == NSDictionary(dictionary: expected))
+        expectEqual(NSDictionary(dictionary: read), NSDictionary(dictionary: expected))
     }
 
     // MARK: Hostile lists
@@ -82,7 +82,7 @@ struct BinaryPropertyListTests {
     @Test func hostileTrailers() {
         let bytes = writePropertyList(.array([.string("a")]))
         #expect(Self.message(bytes) == nil)
-        #expect(Self.message([]) == "does not begin as a binary property list")
+        expectEqual(Self.message([]), "does not begin as a binary property list")
         #expect(Self.message(Array("<?xml version=\"1.0\"?><plist version=\"1.0\"></plist>".utf8)) != nil)
         let trailer = bytes.count - 32
         func changed(_ offset: Int, _ values: [UInt8]) -> String? {
@@ -94,9 +94,9 @@ struct BinaryPropertyListTests {
         // The sizes of offsets and references, the number of objects, the top object and the offset of the table.
         for (offset, values) in [(6, [0]), (7, [9]), (8, huge), (8, [0x7F] + huge.dropFirst()), (16, huge), (24, huge)]
         {
-            #expect(changed(offset, values) == "has an invalid trailer")
+            expectEqual(changed(offset, values), "has an invalid trailer")
         }
-        #expect(changed(15, [3]) == "has an invalid trailer")
+        expectEqual(changed(15, [3]), "has an invalid trailer")
     }
 
     @Test func hostileLengths() throws {
@@ -105,7 +105,7 @@ struct BinaryPropertyListTests {
             var bytes = Array("bplist00".utf8) + object + [8] + [0, 0, 0, 0, 0, 0, 1, 1]
             bytes +=
                 [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, UInt8(8 + object.count)]
-            #expect(Self.message(bytes) == "ends within object 0")
+            expectEqual(Self.message(bytes), "ends within object 0")
         }
     }
 

@@ -53,7 +53,7 @@ struct ConversionLawTests {
     private static func read(_ path: String, _ model: ManagedObjectModel) throws -> StoreContents {
         let connection = try SQLiteConnection(path: path, mode: .readOnly)
         let (contents, unexpectedValues) = try StoreContents.read(from: connection, makeSchemaMapping(of: model))
-        #expect(unexpectedValues == [])
+        expectEqual(unexpectedValues, [])
         return contents
     }
 
@@ -74,24 +74,25 @@ struct ConversionLawTests {
                 toNewStoreAt: folder("apple"),
                 model: graph.model
             )
-            #expect(exported.insertedCount == graph.contents.objects.count, "seed \(seed)")
+            expectEqual(exported.insertedCount, graph.contents.objects.count, "seed \(seed)")
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder("apple")))
             // Once with the given model, and once with the model that the store contains.
             _ = try await importStore(at: folder("apple"), to: folder("again"), model: Self.definition(graph.model))
             let own = try extractModel(ofStoreAt: folder("apple"))
-            #expect(own.omissions == [], "seed \(seed)")
-            #expect(own.model.versionHash == graph.model.versionHash, "seed \(seed)")
-            #expect(VersionHashes(of: own.model) == VersionHashes(of: graph.model), "seed \(seed)")
+            expectEqual(own.omissions, [], "seed \(seed)")
+            expectEqual(own.model.versionHash, graph.model.versionHash, "seed \(seed)")
+            expectEqual(VersionHashes(of: own.model), VersionHashes(of: graph.model), "seed \(seed)")
             _ = try await importStore(at: folder("apple"), to: folder("own"), model: Self.definition(own.model))
             for copy in ["again", "own"] {
                 let differences = try Self.read(folder(copy), graph.model).differences(from: graph.contents)
-                #expect(differences == [], "seed \(seed)")
+                expectEqual(differences, [], "seed \(seed)")
                 let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: folder(copy))
-                #expect(metadata.storeUUID == uuid)
+                expectEqual(metadata.storeUUID, uuid)
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder("apple"))) == bytes)
-            #expect(
-                try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("apple") } == [
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: folder("apple"))), bytes)
+            expectEqual(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("apple") },
+                [
                     "apple"
                 ]
             )
@@ -99,7 +100,7 @@ struct ConversionLawTests {
                 at: folder("apple"),
                 versions: [.init(name: "v1", model: graph.model)]
             )
-            #expect(inspection.identified?.source == .versionHashes(uncomputed: []), "seed \(seed)")
+            expectEqual(inspection.identified?.source, .versionHashes(uncomputed: []), "seed \(seed)")
             #expect(inspection.brokenInvariants == [] && inspection.comparisons[0].differences == [], "seed \(seed)")
         }
     }
@@ -117,7 +118,7 @@ struct ConversionLawTests {
             if hasHistory { try Self.addHistory(to: folder("apple")) }
             _ = try await importStore(at: folder("apple"), to: folder("same"), model: Self.definition(graph.model))
             let unchanged = try await exportStore(at: folder("same"), into: folder("apple"))
-            #expect(unchanged == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0), "seed \(seed)")
+            expectEqual(unchanged, ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0), "seed \(seed)")
             let changed = graph.change()
             // The import has the state of the target; then its objects are replaced with the changed objects.
             _ = try await importStore(at: folder("apple"), to: folder("changed"), model: Self.definition(graph.model))
@@ -129,9 +130,9 @@ struct ConversionLawTests {
             #expect(exported.updatedCount >= changed.count, "seed \(seed)")
             _ = try await importStore(at: folder("apple"), to: folder("again"), model: Self.definition(graph.model))
             let differences = try Self.read(folder("again"), graph.model).differences(from: graph.contents)
-            #expect(differences == [], "seed \(seed)")
+            expectEqual(differences, [], "seed \(seed)")
             let inspection = try inspectCoreDataStore(at: folder("apple"), versions: [])
-            #expect(inspection.brokenInvariants == [], "seed \(seed)")
+            expectEqual(inspection.brokenInvariants, [], "seed \(seed)")
             guard hasHistory else { continue }
             let kinds = Dictionary(
                 grouping: try Self.rows(
@@ -179,8 +180,8 @@ struct ConversionLawTests {
             let opened = try PersistentContainer(model: Self.definition(graph.model), appleStore: folder("apple"))
             let native = try PersistentContainer(model: Self.definition(graph.model), path: folder("native"))
             let (shown, expected) = try (Self.describe(opened), Self.describe(native))
-            #expect(shown.count == graph.contents.objects.count, "seed \(seed)")
-            #expect(shown == expected, "seed \(seed)")
+            expectEqual(shown.count, graph.contents.objects.count, "seed \(seed)")
+            expectEqual(shown, expected, "seed \(seed)")
         }
     }
 

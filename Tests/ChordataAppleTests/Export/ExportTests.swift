@@ -2,6 +2,7 @@ import CChordataSQLite
 import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -32,7 +33,7 @@ struct ExportTests {
             _ = try await export(library)
             return nil
         } catch let error as CoreDataStoreError {
-            #expect(try library.bytes() == before)
+            expectEqual(try library.bytes(), before)
             return error.message
         }
     }
@@ -48,7 +49,7 @@ struct ExportTests {
         )
         let steps = reports.withLock { $0 }
         let total = try #require(steps.last?.totalStepCount)
-        #expect(steps.map(\.completedStepCount) == Array(0...total))
+        expectEqual(steps.map(\.completedStepCount), Array(0...total))
         #expect(steps.allSatisfy { $0.totalStepCount == total } && total > 10)
     }
 
@@ -56,8 +57,8 @@ struct ExportTests {
         let library = try await Self.prepared()
         let before = try library.bytes()
         let exported = try await Self.export(library)
-        #expect(exported == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
-        #expect(try library.bytes() == before)
+        expectEqual(exported, ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
+        expectEqual(try library.bytes(), before)
     }
 
     @Test func eachKindOfChange() async throws {
@@ -76,20 +77,21 @@ struct ExportTests {
         try await context.save()
         let plist = try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA")
         let exported = try await Self.export(library)
-        #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 1, deletedCount: 1))
-        #expect(try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA") == plist)
+        expectEqual(exported, ExportedStore(insertedCount: 1, updatedCount: 1, deletedCount: 1))
+        expectEqual(try library.rows("SELECT Z_PLIST, Z_UUID FROM Z_METADATA"), plist)
         // The values of the row that were not changed are preserved.
-        #expect(
-            try library.rows("SELECT Z_OPT, ZSALARY, hex(ZPHOTO), ZNAME, ZPASSPORT, ZBIG FROM ZPERSON WHERE Z_PK = 1")
-                == [[.integer(8), .real(0.5), .text("01070707"), .text("Zoë"), .integer(1), .integer(.max)]]
+        expectEqual(
+            try library.rows("SELECT Z_OPT, ZSALARY, hex(ZPHOTO), ZNAME, ZPASSPORT, ZBIG FROM ZPERSON WHERE Z_PK = 1"),
+            [[.integer(8), .real(0.5), .text("01070707"), .text("Zoë"), .integer(1), .integer(.max)]]
         )
         let book10 = try library.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK WHERE ZTITLE = 'C'")
-        #expect(book10 == [[.integer(10), .integer(1), .integer(1), .integer(1), .integer(3_073)]])
-        #expect(try library.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [[.integer(10)]])
-        #expect(try library.rows("SELECT Z_OPT FROM ZPERSON ORDER BY Z_PK") == [[.integer(8)], [.integer(1)]])
+        expectEqual(book10, [[.integer(10), .integer(1), .integer(1), .integer(1), .integer(3_073)]])
+        expectEqual(try library.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1"), [[.integer(10)]])
+        expectEqual(try library.rows("SELECT Z_OPT FROM ZPERSON ORDER BY Z_PK"), [[.integer(8)], [.integer(1)]])
         // The file that contained the previous value is not removed while another value still refers to it.
-        #expect(
-            try library.rows("SELECT hex(substr(ZPHOTO, 1, 1)) FROM ZPERSON WHERE Z_PK = 2") == [[.text("02")]]
+        expectEqual(
+            try library.rows("SELECT hex(substr(ZPHOTO, 1, 1)) FROM ZPERSON WHERE Z_PK = 2"),
+            [[.text("02")]]
         )
     }
 
@@ -111,11 +113,11 @@ struct ExportTests {
         let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2"
         let before = try library.rows(schema)
         let exported = try await Self.export(library)
-        #expect(exported == ExportedStore(insertedCount: 1, updatedCount: 2, deletedCount: 0))
-        #expect(try library.rows(schema) == before)
-        #expect(
-            try library.rows("SELECT hex(ZUID) FROM ZPERSON WHERE Z_PK < 3 ORDER BY Z_PK")
-                == [[.text("0F0E0D0C0B0A09080706050403020100")], [.text("000102030405060708090A0B0C0D0E0F")]]
+        expectEqual(exported, ExportedStore(insertedCount: 1, updatedCount: 2, deletedCount: 0))
+        expectEqual(try library.rows(schema), before)
+        expectEqual(
+            try library.rows("SELECT hex(ZUID) FROM ZPERSON WHERE Z_PK < 3 ORDER BY Z_PK"),
+            [[.text("0F0E0D0C0B0A09080706050403020100")], [.text("000102030405060708090A0B0C0D0E0F")]]
         )
     }
 
@@ -129,9 +131,9 @@ struct ExportTests {
     func changesOfTheTargetAreKept(_ sql: String) async throws {
         let library = try await Self.prepared(changes: "UPDATE Book SET title = 'mine' WHERE _id = 9")
         try library.execute(sql)
-        #expect(
-            try await Self.message(library)
-                == "was changed after the import or the last export, and the export would overwrite these changes; "
+        expectEqual(
+            try await Self.message(library),
+            "was changed after the import or the last export, and the export would overwrite these changes; "
                 + "import this store again into a new store of Chordata, and repeat there the changes that you made in the "
                 + "earlier store"
         )
@@ -148,8 +150,8 @@ struct ExportTests {
             DELETE FROM Z_1TAGS; UPDATE Z_PRIMARYKEY SET Z_MAX = 0
             """
         )
-        #expect(try await Self.export(library).insertedCount == 10)
-        #expect(try await Self.export(library).insertedCount == 0)
+        expectEqual(try await Self.export(library).insertedCount, 10)
+        expectEqual(try await Self.export(library).insertedCount, 0)
     }
 
     /// Each export is the base of the next one, including exports that only change orders and pairs of objects.
@@ -164,15 +166,16 @@ struct ExportTests {
             let exported = try await Self.export(library)
             #expect(exported.updatedCount == 2 && exported.insertedCount == 0 && exported.deletedCount == 0)
             let rows = try library.rows("SELECT Z_1BOOKS || ' ' || Z_6TAGS FROM Z_1TAGS ORDER BY Z_1BOOKS, Z_FOK_6TAGS")
-            #expect(rows.compactMap { $0[0].text }.joined(separator: ", ") == pairs)
+            expectEqual(rows.compactMap { $0[0].text }.joined(separator: ", "), pairs)
         }
         // The objects at both ends have newer versions.
-        #expect(
-            try library.rows("SELECT Z_OPT FROM ZBOOK ORDER BY Z_PK") == [[.integer(2)], [.integer(2)], [.integer(6)]]
+        expectEqual(
+            try library.rows("SELECT Z_OPT FROM ZBOOK ORDER BY Z_PK"),
+            [[.integer(2)], [.integer(2)], [.integer(6)]]
         )
         for order in [2_048, 4_096] {
             try library.execute("UPDATE Book SET _order_author = \(order + 1) WHERE _id = 3", "native.sqlite")
-            #expect(try await Self.export(library).updatedCount == 1)
+            expectEqual(try await Self.export(library).updatedCount, 1)
         }
     }
 
@@ -192,19 +195,20 @@ struct ExportTests {
             acceptedLosses: ["Person.small", "Book.author", "Book.tags", "tag"]
         )
         let before = try library.bytes()
-        #expect(try await Self.export(library) == ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
-        #expect(try library.bytes() == before)
+        expectEqual(try await Self.export(library), ExportedStore(insertedCount: 0, updatedCount: 0, deletedCount: 0))
+        expectEqual(try library.bytes(), before)
     }
 
     /// The external files of values may be missing in a copy.
     @Test func missingFiles() async throws {
         let library = try await Self.prepared()
         try FileManager.default.removeItem(atPath: library.folder(".Library_SUPPORT"))
-        #expect(try await Self.export(library).updatedCount == 0)
+        expectEqual(try await Self.export(library).updatedCount, 0)
         try library.execute("UPDATE Person SET name = 'changed', _version = 2 WHERE _id = 2", "native.sqlite")
-        #expect(try await Self.export(library).updatedCount == 1)
-        #expect(
-            try library.rows("SELECT CAST(substr(ZPHOTO, 2) AS TEXT) FROM ZPERSON WHERE Z_PK = 2") == [
+        expectEqual(try await Self.export(library).updatedCount, 1)
+        expectEqual(
+            try library.rows("SELECT CAST(substr(ZPHOTO, 2) AS TEXT) FROM ZPERSON WHERE Z_PK = 2"),
+            [
                 [.text("external")]
             ]
         )
@@ -215,16 +219,16 @@ struct ExportTests {
         let library = try await Self.prepared(changes: "UPDATE Person SET name = 'x' WHERE _id = 8")
         // Connections of this library cannot change the schema table.
         var handle: OpaquePointer?
-        #expect(sqlite3_open(library.path, &handle) == SQLITE_OK)
+        expectEqual(sqlite3_open(library.path, &handle), SQLITE_OK)
         let sql = """
             PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || '; DELETE FROM ZBOOK' \
             WHERE name = 'Z_Person_UNIQUE_uid'
             """
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+        expectEqual(sqlite3_exec(handle, sql, nil, nil, nil), SQLITE_OK)
         sqlite3_close_v2(handle)
-        #expect(try library.rows("SELECT sql FROM sqlite_schema WHERE sql LIKE '%DELETE FROM ZBOOK'").count == 1)
+        expectEqual(try library.rows("SELECT sql FROM sqlite_schema WHERE sql LIKE '%DELETE FROM ZBOOK'").count, 1)
         await #expect(throws: (any Error).self) { try await Self.export(library) }
-        #expect(try library.rows("SELECT count(*) FROM ZBOOK") == [[.integer(3)]])
+        expectEqual(try library.rows("SELECT count(*) FROM ZBOOK"), [[.integer(3)]])
     }
 
     @Test func otherVersionsAreRefused() async throws {
@@ -238,13 +242,13 @@ struct ExportTests {
             changes:
                 "UPDATE Person SET salary = '12345678901234567.89' WHERE _id = 8; UPDATE Person SET salary = '0.25' WHERE _id = 2"
         )
-        #expect(
-            try await Self.message(library)
-                == "cannot represent values of the exported store: Person.salary: 1 decimals of more than 15 digits, which Core "
+        expectEqual(
+            try await Self.message(library),
+            "cannot represent values of the exported store: Person.salary: 1 decimals of more than 15 digits, which Core "
                 + "Data stores as floating-point numbers; correct them, or list these names in 'acceptedLosses' (option "
                 + "'--accept' of 'chordata export') to round the values"
         )
-        #expect(try await Self.export(library, accepting: ["Person.salary"]).updatedCount == 2)
+        expectEqual(try await Self.export(library, accepting: ["Person.salary"]).updatedCount, 2)
     }
 
     @Test func membersOfSeveralObjects() async throws {
@@ -274,20 +278,20 @@ struct ExportTests {
             toNewStoreAt: library.folder("new"),
             model: Library.model
         )
-        #expect(try inspectCoreDataStore(at: library.folder("new"), versions: []).brokenInvariants == [])
+        expectEqual(try inspectCoreDataStore(at: library.folder("new"), versions: []).brokenInvariants, [])
         // The CREATE TABLE statements equal those of the handwritten store, except for the order of key columns.
-        #expect(
-            try library.rows(
+        try expectEqual(
+            library.rows(
                 "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1",
                 "new"
+            ),
+            library.rows(
+                "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1"
             )
-                == library.rows(
-                    "SELECT name, sql FROM sqlite_schema WHERE name IN ('ZPERSON', 'ZPASSPORT', 'Z_1TAGS') ORDER BY 1"
-                )
         )
-        #expect(
-            try library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1", "new")
-                == library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1")
+        try expectEqual(
+            library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1", "new"),
+            library.rows("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index' ORDER BY 1")
         )
         let friends = try ManagedObjectModel(entities: [
             EntityDescription(
@@ -315,9 +319,9 @@ struct ExportTests {
         let error = await #expect(throws: CoreDataStoreError.self) {
             try await exportStore(at: library.folder("friends"), toNewStoreAt: library.folder("apple"), model: friends)
         }
-        #expect(
-            error?.message
-                == "cannot be created: the name of the join table of the relationships 'likes' and 'likedBy' of 'Person', which "
+        expectEqual(
+            error?.message,
+            "cannot be created: the name of the join table of the relationships 'likes' and 'likedBy' of 'Person', which "
                 + "are between the entity and itself, is not known; export into a store that the app has created with Core Data"
         )
         #expect(!FileManager.default.fileExists(atPath: library.folder("apple")))

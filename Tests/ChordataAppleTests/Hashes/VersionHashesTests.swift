@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -64,17 +65,19 @@ struct VersionHashesTests {
     @Test func everyPartOfAModel() throws {
         let hashes = VersionHashes(of: try ManagedObjectModel(entities: [Self.document, Self.node, Self.tag]))
         #expect(hashes.reasonsByEntityName.isEmpty)
-        #expect(
-            hashes.entityVersionHashesByName.mapValues { Self.hexadecimal($0) } == [
+        expectEqual(
+            hashes.entityVersionHashesByName.mapValues { Self.hexadecimal($0) },
+            [
                 "Document": "125a9c6f90d806ad758de445a7eb8d3b91985f60fffacb4601492d8e3c69c460",
                 "Node": "bb8c95431c4bfc2c387753959e5cc6ddd3556215d199d04276a1f7d48db87a63",
                 "Tag": "fc30419702d11b39758ee99e4dfd79fddb4a9a49b6cea756be6ee5189f336c73",
             ]
         )
-        #expect(
-            hashes.digest == "gC4DTH+NADYIbuVvEGvU37a+ckA9uVwpxd21SPTfF5/h8a9toc+gxV6dFX6EslmW2VILR1RIHPJtQKXdicqagg=="
+        expectEqual(
+            hashes.digest,
+            "gC4DTH+NADYIbuVvEGvU37a+ckA9uVwpxd21SPTfF5/h8a9toc+gxV6dFX6EslmW2VILR1RIHPJtQKXdicqagg=="
         )
-        #expect(hashes.checksum == "BAoqUY8Lba3G8u/Msbis8kvxn8rkWLjgfXlBl2l35AU=")
+        expectEqual(hashes.checksum, "BAoqUY8Lba3G8u/Msbis8kvxn8rkWLjgfXlBl2l35AU=")
     }
 
     /// Changes that do not affect Core Data's version hash.
@@ -90,11 +93,11 @@ struct VersionHashesTests {
         )
         changed.declaredAttributes.reverse()
         let other = VersionHashes(of: try ManagedObjectModel(entities: [changed, Self.node, Self.document]))
-        #expect(other == hashes)
+        expectEqual(other, hashes)
         changed.declaredAttributes[1].isOptional = true
         let third = VersionHashes(of: try ManagedObjectModel(entities: [changed, Self.node, Self.document]))
         #expect(third.entityVersionHashesByName["Tag"] != hashes.entityVersionHashesByName["Tag"])
-        #expect(third.entityVersionHashesByName["Node"] == hashes.entityVersionHashesByName["Node"])
+        expectEqual(third.entityVersionHashesByName["Node"], hashes.entityVersionHashesByName["Node"])
     }
 
     @Test func whatIsNotComputed() throws {
@@ -119,8 +122,9 @@ struct VersionHashesTests {
         )
         let hashes = VersionHashes(of: try ManagedObjectModel(entities: [Self.document, node, tag]))
         #expect(hashes.entityVersionHashesByName.isEmpty && hashes.digest == nil && hashes.checksum == nil)
-        #expect(
-            hashes.reasonsByEntityName == [
+        expectEqual(
+            hashes.reasonsByEntityName,
+            [
                 "Document": "attribute 'count' of 'Node' is derived", "Node": "attribute 'count' is derived",
                 "Tag": "attribute 'place' is composite",
             ]
@@ -147,6 +151,6 @@ struct VersionHashesTests {
         ),
     ])
     func sha512OfRepeatedLetters(count: Int, expected: String) {
-        #expect(Self.hexadecimal(Data(sha512([UInt8](repeating: UInt8(ascii: "a"), count: count)))) == expected)
+        expectEqual(Self.hexadecimal(Data(sha512([UInt8](repeating: UInt8(ascii: "a"), count: count)))), expected)
     }
 }

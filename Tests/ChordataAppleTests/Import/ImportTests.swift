@@ -1,6 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -32,19 +33,20 @@ struct ImportTests {
         let library = try Library()
         let before = try library.bytes()
         let imported = try await Self.importing(library)
-        #expect(try library.bytes() == before)
-        #expect(imported.objectCounts == ["Book": 3, "Passport": 1, "Person": 1, "Author": 2, "Shelf": 1, "tag": 2])
+        expectEqual(try library.bytes(), before)
+        expectEqual(imported.objectCounts, ["Book": 3, "Passport": 1, "Person": 1, "Author": 2, "Shelf": 1, "tag": 2])
         #expect(imported.omittedCounts == [:] && imported.storeUUID == Library.storeUUID)
         #expect(imported.sourceVersionName == "Library 2" && imported.versionName == "Library 2")
         let container = try PersistentContainer(model: Library.definition, path: library.folder("native.sqlite"))
         try Self.checkContents(container.newContext())
         // Objects keep their versions, and new ones get keys that no object had.
-        #expect(
-            try library.rows("SELECT _version FROM Person ORDER BY _id", "native.sqlite") == [
+        expectEqual(
+            try library.rows("SELECT _version FROM Person ORDER BY _id", "native.sqlite"),
+            [
                 [.integer(7)], [.integer(1)], [.integer(2)],
             ]
         )
-        #expect(try library.rows("SELECT next FROM _sequence", "native.sqlite") == [[.integer(10)]])
+        expectEqual(try library.rows("SELECT next FROM _sequence", "native.sqlite"), [[.integer(10)]])
     }
 
     /// Checks all contents of the store, using the runtime.
@@ -52,9 +54,9 @@ struct ImportTests {
         let people = FetchRequest<ManagedObject>(entityName: "Person").sorted(by: "name", .descending)
         let found = try context.fetch(people)
         #expect(found.map { $0.value(forKey: "name") as? String } == ["Zoë", "Ann", ""])
-        #expect(found.map(\.entity.name) == ["Author", "Author", "Person"])
+        expectEqual(found.map(\.entity.name), ["Author", "Author", "Person"])
         let zoe = found[0]
-        #expect(zoe.objectID.uriRepresentation == "x-coredata://\(Library.storeUUID)/Author/p1")
+        expectEqual(zoe.objectID.uriRepresentation, "x-coredata://\(Library.storeUUID)/Author/p1")
         #expect(zoe.value(forKey: "active") as? Bool == true && found[1].value(forKey: "active") as? Bool == false)
         #expect(zoe.value(forKey: "big") as? Int64 == .max && zoe.value(forKey: "small") as? Int16 == .min)
         #expect(zoe.value(forKey: "born") as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000.25))
@@ -83,12 +85,12 @@ struct ImportTests {
         #expect(both.map { $0.value(forKey: "title") as? String } == ["A", "B"])
         #expect(members(both[1], "tags") == ["p2", "p1"] && members(both[0], "tags") == ["p1"])
         let shelf = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Shelf")).first)
-        #expect(members(shelf, "items") == ["p9", "p3"])
+        expectEqual(members(shelf, "items"), ["p9", "p3"])
         let passport = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Passport")).first)
         #expect(members(passport, "owner") == ["p1"] && passport.value(forKey: "number") as? Int32 == .max)
         var expensive = FetchRequest<ManagedObject>(entityName: "Person")
         expensive.predicate = try FetchPredicate(format: "salary > 1000")
-        #expect(try context.count(for: expensive) == 2)
+        expectEqual(try context.count(for: expensive), 2)
     }
 
     // MARK: Identifying the model
@@ -102,14 +104,14 @@ struct ImportTests {
                 at: library.path,
                 versions: [.init(name: "Library 2", model: Library.model)]
             )
-            #expect(
-                inspection.identified?.source
-                    == (hasHashes ? .versionHashes(uncomputed: []) : hasCache ? .cache : .tables)
+            expectEqual(
+                inspection.identified?.source,
+                (hasHashes ? .versionHashes(uncomputed: []) : hasCache ? .cache : .tables)
             )
             let error = await #expect(throws: CoreDataStoreError.self) {
                 try await Self.importing(library, to: "other.sqlite", model: empty)
             }
-            #expect(error?.code == (hasCache ? .incompatibleModel : .unknownModel))
+            expectEqual(error?.code, (hasCache ? .incompatibleModel : .unknownModel))
         }
     }
 
@@ -143,14 +145,17 @@ struct ImportTests {
         let imported = try await Self.importing(library, model: working)
         #expect(imported.sourceVersionName == "Library 2" && imported.versionName == "Library 3")
         let container = try PersistentContainer(model: working, path: library.folder("native.sqlite"))
-        #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")) == 3)
-        #expect(try container.persistentStoreCoordinator.persistentStores[0].metadata().storeUUID == Library.storeUUID)
+        expectEqual(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")), 3)
+        expectEqual(
+            try container.persistentStoreCoordinator.persistentStores[0].metadata().storeUUID,
+            Library.storeUUID
+        )
         // A failed migration leaves no files behind.
         let broken = definition("ALTER TABLE \"Nothing\" ADD COLUMN \"pages\" INTEGER;")
         let error = await #expect(throws: StoreError.self) {
             try await Self.importing(library, to: "broken.sqlite", model: broken)
         }
-        #expect(error?.path == library.folder("broken.sqlite"))
+        expectEqual(error?.path, library.folder("broken.sqlite"))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: library.folder.path).allSatisfy {
                 !$0.hasPrefix("broken")
@@ -196,26 +201,27 @@ struct ImportTests {
             let rest = try await Self.message(library, accepting: all.subtracting([name]))
             #expect(rest?.hasPrefix("has values that cannot be imported: \(name): ") == true, "\(rest ?? "imported")")
         }
-        #expect(
-            try await Self.message(library, accepting: ["Person.smal"])
-                == "'Person.smal' is accepted as a loss, but is neither an entity without a superentity nor a stored property "
+        expectEqual(
+            try await Self.message(library, accepting: ["Person.smal"]),
+            "'Person.smal' is accepted as a loss, but is neither an entity without a superentity nor a stored property "
                 + "that an entity declares; write 'Entity' or 'Entity.property'"
         )
         let imported = try await Self.importing(library, accepting: all)
         #expect(imported.omittedCounts["Book.tags"] == 2 && imported.omittedCounts["tag"] == 1)
-        #expect(imported.objectCounts["tag"] == 2)
+        expectEqual(imported.objectCounts["tag"], 2)
         let rows = try library.rows(
             "SELECT small, salary, born, photo, name FROM Person WHERE _id = 2 UNION ALL SELECT small, salary, born, photo, name "
                 + "FROM Person WHERE _id = 8",
             "native.sqlite"
         )
-        #expect(
-            rows == [[.null, .null, .real(5), .null, .text("Ann")], [.null, .text("7"), .null, .null, .text("")]]
+        expectEqual(
+            rows,
+            [[.null, .null, .real(5), .null, .text("Ann")], [.null, .text("7"), .null, .null, .text("")]]
         )
-        #expect(try library.rows("SELECT author FROM Book WHERE _id = 9", "native.sqlite") == [[.null]])
-        #expect(try library.rows("SELECT count(*) FROM Book_tags", "native.sqlite") == [[.integer(3)]])
+        expectEqual(try library.rows("SELECT author FROM Book WHERE _id = 9", "native.sqlite"), [[.null]])
+        expectEqual(try library.rows("SELECT count(*) FROM Book_tags", "native.sqlite"), [[.integer(3)]])
         let connection = try SQLiteConnection(path: library.folder("native.sqlite"), mode: .readOnly)
-        #expect(try connection.rows("PRAGMA foreign_key_check") == [])
+        expectEqual(try connection.rows("PRAGMA foreign_key_check"), [])
     }
 
     /// The row keys of new objects in the new store are greater than all primary keys of the source.
@@ -233,9 +239,9 @@ struct ImportTests {
     ])
     func noPrimaryKeyIsLeft(change: String, reason: String) async throws {
         let library = try Library(change)
-        #expect(
-            try await Self.message(library)
-                == "cannot be imported, because no primary key is left for new objects: \(reason)"
+        expectEqual(
+            try await Self.message(library),
+            "cannot be imported, because no primary key is left for new objects: \(reason)"
         )
     }
 
@@ -244,13 +250,13 @@ struct ImportTests {
             "UPDATE ZBOOK SET Z_FOK_AUTHOR = NULL WHERE Z_PK = 4; UPDATE Z_1TAGS SET Z_FOK_6TAGS = 5"
         )
         _ = try await Self.importing(library)
-        #expect(
-            try library.rows("SELECT _id, _order_author FROM Book WHERE author = 1 ORDER BY 2", "native.sqlite")
-                == [[.integer(3), .integer(0)], [.integer(4), .integer(1)]]
+        expectEqual(
+            try library.rows("SELECT _id, _order_author FROM Book WHERE author = 1 ORDER BY 2", "native.sqlite"),
+            [[.integer(3), .integer(0)], [.integer(4), .integer(1)]]
         )
-        #expect(
-            try library.rows("SELECT destination, _order FROM Book_tags WHERE source = 3 ORDER BY 2", "native.sqlite")
-                == [[.integer(1), .integer(0)], [.integer(2), .integer(1)]]
+        expectEqual(
+            try library.rows("SELECT destination, _order FROM Book_tags WHERE source = 3 ORDER BY 2", "native.sqlite"),
+            [[.integer(1), .integer(0)], [.integer(2), .integer(1)]]
         )
     }
 
@@ -258,8 +264,8 @@ struct ImportTests {
         let library = try Library()
         try Data("mine".utf8).write(to: URL(fileURLWithPath: library.folder("native.sqlite")))
         let error = await #expect(throws: CoreDataStoreError.self) { try await Self.importing(library) }
-        #expect(error?.code == .cannotWrite)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: library.folder("native.sqlite"))) == Data("mine".utf8))
+        expectEqual(error?.code, .cannotWrite)
+        expectEqual(try Data(contentsOf: URL(fileURLWithPath: library.folder("native.sqlite"))), Data("mine".utf8))
     }
 
     @Test func cancellationLeavesNothingBehind() async throws {
@@ -267,8 +273,8 @@ struct ImportTests {
         let task = Task { try await Self.importing(library) }
         task.cancel()
         let error = await #expect(throws: CoreDataStoreError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.path).count == 2)
+        expectEqual(error?.code, .cancelled)
+        expectEqual(try FileManager.default.contentsOfDirectory(atPath: library.folder.path).count, 2)
     }
 
     @Test func progressIsReported() async throws {
@@ -280,7 +286,7 @@ struct ImportTests {
         continuation.finish()
         var counts: [Int] = []
         for await progress in stream {
-            #expect(progress.totalObjectCount == 10)
+            expectEqual(progress.totalObjectCount, 10)
             counts.append(progress.completedObjectCount)
         }
         #expect(counts.first == 0 && counts.last == 10 && counts == counts.sorted())
@@ -295,9 +301,10 @@ struct ImportTests {
         let before = try library.bytes().filter { !$0.key.hasSuffix("-shm") }
         #expect(before.keys.contains("Library.sqlite-wal"))
         _ = try await Self.importing(library)
-        #expect(try library.bytes().filter { !$0.key.hasSuffix("-shm") } == before)
-        #expect(
-            try library.rows("SELECT name FROM Person WHERE _id = 8", "native.sqlite") == [[.text("in the log")]]
+        expectEqual(try library.bytes().filter { !$0.key.hasSuffix("-shm") }, before)
+        expectEqual(
+            try library.rows("SELECT name FROM Person WHERE _id = 8", "native.sqlite"),
+            [[.text("in the log")]]
         )
         withExtendedLifetime(writer) {}
     }

@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -14,10 +15,10 @@ struct OpeningTests {
         do {
             let container = try PersistentContainer(model: Library.definition, appleStore: library.path)
             try ImportTests.checkContents(container.newContext())
-            #expect(container.persistentStoreCoordinator.persistentStores[0].identifier == Library.storeUUID)
-            #expect(try container.persistentStoreCoordinator.persistentStores[0].metadata().modelName == "Library")
+            expectEqual(container.persistentStoreCoordinator.persistentStores[0].identifier, Library.storeUUID)
+            expectEqual(try container.persistentStoreCoordinator.persistentStores[0].metadata().modelName, "Library")
         }
-        #expect(try library.bytes().filter { before.keys.contains($0.key) } == before)
+        expectEqual(try library.bytes().filter { before.keys.contains($0.key) }, before)
     }
 
     @Test func writesNameTheRemedy() throws {
@@ -29,7 +30,7 @@ struct OpeningTests {
         #expect(error?.code == .readOnly && error?.message.contains("importStore") == true)
         #expect(error?.message.contains("exportStore") == true)
         #expect(context.hasChanges)
-        #expect(try library.rows("SELECT count(*) FROM ZBOOK") == [[.integer(3)]])
+        expectEqual(try library.rows("SELECT count(*) FROM ZBOOK"), [[.integer(3)]])
     }
 
     @Test func resultsControllers() throws {
@@ -39,7 +40,7 @@ struct OpeningTests {
         let controller = FetchedResultsController(fetchRequest: request, managedObjectContext: context)
         try controller.performFetch()
         #expect(controller.fetchedObjects?.compactMap { $0.value(forKey: "title") as? String } == ["A", "B"])
-        #expect(controller.fetchedObjects?.count == 3)
+        expectEqual(controller.fetchedObjects?.count, 3)
     }
 
     @Test func otherVersionsAreRefused() throws {
@@ -55,7 +56,7 @@ struct OpeningTests {
             let error = #expect(throws: CoreDataStoreError.self) {
                 try PersistentContainer(model: other, appleStore: library.path)
             }
-            #expect(error?.code == (hasCache ? .incompatibleModel : .unknownModel))
+            expectEqual(error?.code, (hasCache ? .incompatibleModel : .unknownModel))
         }
     }
 
@@ -66,13 +67,13 @@ struct OpeningTests {
         let container = try PersistentContainer(model: Library.definition, appleStore: library.path)
         let context = container.newContext()
         let request = FetchRequest<ManagedObject>(entityName: "Book")
-        #expect(try context.count(for: request) == 3)
+        expectEqual(try context.count(for: request), 3)
         try library.execute("INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (10, 1, 1, 'other')")
-        #expect(try context.count(for: request) == 4)
+        expectEqual(try context.count(for: request), 4)
         // A migration by the app is detected.
         try library.execute("UPDATE Z_METADATA SET Z_PLIST = x'00'")
         let error = #expect(throws: StoreError.self) { try context.count(for: request) }
-        #expect(error?.code == .incompatibleModel)
+        expectEqual(error?.code, .incompatibleModel)
     }
 
     /// Queries find keys and values with the indexes of Core Data's tables.

@@ -16,10 +16,10 @@ struct InspectionTests {
         let indexes = try library.rows(
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1"
         )
-        #expect(indexes.compactMap { $0[0].text } == schema.indexes.map(\.name).sorted())
-        #expect(schema.entityNames == ["Book", "Passport", "Person", "Author", "Shelf", "tag"])
+        expectEqual(indexes.compactMap { $0[0].text }, schema.indexes.map(\.name).sorted())
+        expectEqual(schema.entityNames, ["Book", "Passport", "Person", "Author", "Shelf", "tag"])
         // The columns are in the order of the CREATE TABLE statements.
-        for table in schema.tables where table.name != "ZBOOK" { #expect(store.tables[table.name] == table.columns) }
+        for table in schema.tables where table.name != "ZBOOK" { expectEqual(store.tables[table.name], table.columns) }
     }
 
     @Test func whatAStoreHas() throws {
@@ -28,14 +28,15 @@ struct InspectionTests {
         #expect(inspection.metadata.storeUUID == Library.storeUUID && inspection.metadata.frameworkVersion == 1_345)
         #expect(inspection.metadata.versionIdentifiers == ["one"] && inspection.metadata.customKeyCount == 1)
         #expect(!"\(inspection)".contains("secretOfTheApp"))
-        #expect(
-            inspection.entities.map { "\($0.entityName) \($0.count)" } == [
+        expectEqual(
+            inspection.entities.map { "\($0.entityName) \($0.count)" },
+            [
                 "Book 3", "Passport 1", "Person 1", "Author 2", "Shelf 1", "tag 2",
             ]
         )
         #expect(inspection.externalFiles?.referenceCount == 1 && inspection.externalFiles?.missingCount == 0)
         #expect(inspection.brokenInvariants == [] && inspection.history == nil)
-        #expect(inspection.comparisons.map(\.differentEntityNames) == [[]])
+        expectEqual(inspection.comparisons.map(\.differentEntityNames), [[]])
     }
 
     @Test func differencesFromOtherVersions() throws {
@@ -45,9 +46,10 @@ struct InspectionTests {
         let other = try ManagedObjectModel(entities: entities)
         let library = try Library()
         let inspection = try inspectCoreDataStore(at: library.path, versions: [.init(name: "O", model: other)])
-        #expect(inspection.comparisons[0].differentEntityNames == ["Author", "Passport"])
-        #expect(
-            inspection.comparisons[0].differences == [
+        expectEqual(inspection.comparisons[0].differentEntityNames, ["Author", "Passport"])
+        expectEqual(
+            inspection.comparisons[0].differences,
+            [
                 "column 'ZNUMBER' of table 'ZPASSPORT' has type INTEGER instead of VARCHAR",
                 "table 'ZPERSON' has no column 'ZALIAS'",
                 "table 'ZPERSON' has column 'ZNAME2', which the model does not have",
@@ -61,25 +63,25 @@ struct InspectionTests {
         func parts(_ entities: EntityDescription...) throws -> [String] {
             try CoreDataSchema(of: ManagedObjectModel(entities: entities)).unsupportedParts
         }
-        #expect(
-            try parts(EntityDescription(name: "Foo"), EntityDescription(name: "FOO"))
-                == ["several entities or relationships of the model would have the same table 'ZFOO'"]
+        expectEqual(
+            try parts(EntityDescription(name: "Foo"), EntityDescription(name: "FOO")),
+            ["several entities or relationships of the model would have the same table 'ZFOO'"]
         )
         let point = AttributeDescription(name: "point", attributeType: .composite, compositeName: "Point")
-        #expect(
-            try parts(EntityDescription(name: "A", attributes: [point]))
-                == ["composite attribute 'point' of 'A' has no elements"]
+        expectEqual(
+            try parts(EntityDescription(name: "A", attributes: [point])),
+            ["composite attribute 'point' of 'A' has no elements"]
         )
         let toMany = RelationshipDescription(name: "bs", destinationEntityName: "B", inverseName: "a", isToMany: true)
         let toOne = RelationshipDescription(name: "a", destinationEntityName: "A")
-        #expect(
+        expectEqual(
             try parts(
                 EntityDescription(name: "A", relationships: [toMany]),
                 EntityDescription(name: "B", relationships: [toOne])
-            )
-                == ["the inverse of relationship 'bs' of 'A' does not name this relationship as its inverse"]
+            ),
+            ["the inverse of relationship 'bs' of 'A' does not name this relationship as its inverse"]
         )
-        #expect(CoreDataSchema(of: Library.model).unsupportedParts == [])
+        expectEqual(CoreDataSchema(of: Library.model).unsupportedParts, [])
     }
 
     /// Each rule is broken once.
@@ -118,7 +120,7 @@ struct InspectionTests {
     func brokenInvariants(_ sql: String, _ rule: String) throws {
         let library = try Library(sql)
         let inspection = try inspectCoreDataStore(at: library.path, versions: [.init(name: "L", model: Library.model)])
-        #expect(inspection.brokenInvariants == [BrokenInvariant(rule: rule, count: 1)])
+        expectEqual(inspection.brokenInvariants, [BrokenInvariant(rule: rule, count: 1)])
     }
 
     @Test func otherFilesAreRefused() throws {
@@ -131,7 +133,7 @@ struct InspectionTests {
                 return error.code
             }
         }
-        #expect(code(library.folder("missing")) == .cannotOpen)
+        expectEqual(code(library.folder("missing")), .cannotOpen)
         try Data("text, and no database".utf8).write(to: URL(fileURLWithPath: library.folder("text")))
         #expect(code(library.folder("text")) == .notACoreDataStore && !isCoreDataStore(at: library.folder("text")))
         _ = try PersistentContainer(model: Library.definition, path: library.folder("native"))
@@ -143,7 +145,7 @@ struct InspectionTests {
             "DROP TABLE Z_METADATA; CREATE TABLE Z_METADATA (a)",
         ] {
             let damaged = try Library(sql)
-            #expect(code(damaged.path) == .damagedStore, "\(sql)")
+            expectEqual(code(damaged.path), .damagedStore, "\(sql)")
         }
     }
 
@@ -162,7 +164,7 @@ struct InspectionTests {
         for content in ["zeroblob(70000000)", "x'00'", "x'FFFF'", "'text'", "x'0100'"] {
             let library = try Library("INSERT INTO Z_MODELCACHE VALUES (\(content))")
             let error = #expect(throws: CoreDataStoreError.self) { try extractModel(ofStoreAt: library.path) }
-            #expect(error?.code == .damagedStore, "\(content)")
+            expectEqual(error?.code, .damagedStore, "\(content)")
         }
         // 64 MB of zeros in a few thousand bytes.
         let library = try Library()
@@ -210,18 +212,18 @@ struct InspectionTests {
             for _ in 0...generator.below(20) { bytes[generator.below(bytes.count)] = UInt8(generator.below(256)) }
             let path = library.folder("Library.sqlite")
             try bytes.write(to: URL(fileURLWithPath: path))
-            do { _ = try inspectCoreDataStore(at: path, versions: []) } catch { #expect(error.path == path) }
+            do { _ = try inspectCoreDataStore(at: path, versions: []) } catch { expectEqual(error.path, path) }
             do {
                 _ = try await importStore(at: path, to: library.folder("out"), model: Library.definition)
                 try FileManager.default.removeItem(atPath: library.folder("out"))
             } catch let error as CoreDataStoreError {
-                #expect(error.path == path)
+                expectEqual(error.path, path)
             } catch let error as StoreError {
                 #expect(!error.message.isEmpty)
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), bytes)
             let files = try FileManager.default.contentsOfDirectory(atPath: library.folder.path)
-            #expect(files.filter { !$0.hasPrefix("out-") }.sorted() == [".Library_SUPPORT", "Library.sqlite"])
+            expectEqual(files.filter { !$0.hasPrefix("out-") }.sorted(), [".Library_SUPPORT", "Library.sqlite"])
         }
     }
 }

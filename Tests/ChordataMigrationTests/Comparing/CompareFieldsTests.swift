@@ -1,5 +1,6 @@
 import ChordataMigration
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -347,9 +348,9 @@ struct CompareFieldsTests {
         let changes = compareModels(plain, row.changed)
         let lines = renderText(changes, oldName: "1", newName: "2").split(separator: "\n")
             .filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
-        #expect(lines == row.expected)
-        #expect(changes.requireMigration == (plain.versionHash != row.changed.versionHash))
-        #expect(compareModels(row.changed, plain).count == changes.count)
+        expectEqual(lines, row.expected)
+        expectEqual(changes.requireMigration, (plain.versionHash != row.changed.versionHash))
+        expectEqual(compareModels(row.changed, plain).count, changes.count)
         #expect(compareModels(row.changed, row.changed).isEmpty)
     }
 
@@ -357,7 +358,7 @@ struct CompareFieldsTests {
         func check(_ description: Any, _ rows: [Row], derived: Set<String> = []) {
             let fields = Set(Mirror(reflecting: description).children.compactMap(\.label)).subtracting(derived)
             #expect(fields.isEmpty == false)
-            #expect(Set(rows.map(\.field)) == fields, "\(type(of: description))")
+            expectEqual(Set(rows.map(\.field)), fields, "\(type(of: description))")
         }
         check(
             Self.person,
@@ -384,9 +385,9 @@ struct CompareFieldsTests {
         var entity = Self.person
         entity.declaredFetchedProperties[0].fetchRequest = row.changed.fetchRequestTemplates[0]
         let changes = compareModels(Self.model(), Self.model(entity))
-        #expect(changes.count == 1)
-        #expect(changes.first?.subject == .fetchedProperty)
-        #expect(changes.first?.aspect?.rawValue == (row.field == "name" ? "fetchRequestName" : row.field))
+        expectEqual(changes.count, 1)
+        expectEqual(changes.first?.subject, .fetchedProperty)
+        expectEqual(changes.first?.aspect?.rawValue, (row.field == "name" ? "fetchRequestName" : row.field))
     }
 
     /// An element of a composite is an attribute, so its fields are compared too.
@@ -401,8 +402,8 @@ struct CompareFieldsTests {
         }
         let (old, new) = (address(Self.attribute), address(row.changed.entities[0].declaredAttributes[0]))
         let changes = compareModels(old, new)
-        #expect(changes.count == row.expected.count)
+        expectEqual(changes.count, row.expected.count)
         #expect(changes.allSatisfy { $0.name?.hasPrefix("address.") == true })
-        #expect(changes.requireMigration == (old.versionHash != new.versionHash))
+        expectEqual(changes.requireMigration, (old.versionHash != new.versionHash))
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -43,7 +44,7 @@ struct CompareModelsLawTests {
             let (old, new) = try Self.pair(seed)
             let isEqual = try old.sorted() == new.sorted()
             equalCount += isEqual ? 1 : 0
-            #expect(compareModels(old, new).isEmpty == isEqual, "seed \(seed)")
+            expectEqual(compareModels(old, new).isEmpty, isEqual, "seed \(seed)")
             #expect(compareModels(old, try old.sorted()).isEmpty, "seed \(seed)")
         }
         #expect((20...200).contains(equalCount))
@@ -56,7 +57,7 @@ struct CompareModelsLawTests {
             let changes = compareModels(old, new)
             let isMigrating = old.versionHash != new.versionHash
             migratingCount += isMigrating ? 1 : 0
-            #expect(changes.requireMigration == isMigrating, "seed \(seed)")
+            expectEqual(changes.requireMigration, isMigrating, "seed \(seed)")
             #expect(isMigrating || !changes.contains(where: \.mayLoseData), "seed \(seed)")
         }
         #expect((100...350).contains(migratingCount))
@@ -113,10 +114,10 @@ struct CompareModelsLawTests {
                 func count(_ changes: [ModelChange], _ kind: ModelChange.Kind) -> Int {
                     changes.count { $0.subject == subject && $0.kind == kind }
                 }
-                #expect(count(there, .added) == count(back, .removed), "seed \(seed), \(subject)")
-                #expect(count(there, .removed) == count(back, .added), "seed \(seed), \(subject)")
-                #expect(count(there, .renamed) == count(back, .renamed), "seed \(seed), \(subject)")
-                #expect(count(there, .moved) == count(back, .moved), "seed \(seed), \(subject)")
+                expectEqual(count(there, .added), count(back, .removed), "seed \(seed), \(subject)")
+                expectEqual(count(there, .removed), count(back, .added), "seed \(seed), \(subject)")
+                expectEqual(count(there, .renamed), count(back, .renamed), "seed \(seed), \(subject)")
+                expectEqual(count(there, .moved), count(back, .moved), "seed \(seed), \(subject)")
             }
         }
         #expect(uniqueCount > 100)
@@ -126,8 +127,8 @@ struct CompareModelsLawTests {
         for seed in Self.seeds {
             let (old, new) = try Self.pair(seed)
             let changes = compareModels(old, new)
-            #expect(compareModels(try old.sorted(), new) == changes, "seed \(seed)")
-            #expect(compareModels(old, try new.sorted()) == changes, "seed \(seed)")
+            expectEqual(compareModels(try old.sorted(), new), changes, "seed \(seed)")
+            expectEqual(compareModels(old, try new.sorted()), changes, "seed \(seed)")
         }
     }
 
@@ -140,7 +141,7 @@ struct CompareModelsLawTests {
             let pairs = EntityPairs(old: old, new: new)
             for entity in new.entities {
                 guard pairs.isCarried(entity.name), let earlier = pairs.old(of: entity.name) else { continue }
-                #expect(match.sourceEntity(of: entity.name)?.name == earlier.name, "seed \(seed), \(entity.name)")
+                expectEqual(match.sourceEntity(of: entity.name)?.name, earlier.name, "seed \(seed), \(entity.name)")
             }
             for pair in PropertyPairs(pairs).pairs where pair.isCarried && !pair.isMoved {
                 guard case .attribute(let oldAttribute) = pair.old.property,
@@ -149,8 +150,9 @@ struct CompareModelsLawTests {
                 // An inherited property may have the same renaming identifier.
                 guard pair.old.entity.superentityName == nil, pair.new.entity.superentityName == nil else { continue }
                 count += 1
-                #expect(
-                    match.sourceAttribute(named: attribute.name, of: pair.new.entity.name)?.name == oldAttribute.name,
+                expectEqual(
+                    match.sourceAttribute(named: attribute.name, of: pair.new.entity.name)?.name,
+                    oldAttribute.name,
                     "seed \(seed)"
                 )
             }
@@ -172,9 +174,9 @@ struct CompareModelsLawTests {
             let json = renderJSON(changes, oldName: "a\"\u{1}\\", newName: "é😀\n")
             let report = try JSONDecoder().decode(Report.self, from: Data(json.utf8))
             #expect(report.version == 1 && report.from == "a\"\u{1}\\" && report.to == "é😀\n")
-            #expect(report.requiresMigration == changes.requireMigration)
-            #expect(report.changes == changes, "seed \(seed)")
-            #expect(json.utf8.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
+            expectEqual(report.requiresMigration, changes.requireMigration)
+            expectEqual(report.changes, changes, "seed \(seed)")
+            expectEqual(json.utf8.count(where: { $0 == UInt8(ascii: "\n") }), 1)
         }
     }
 }

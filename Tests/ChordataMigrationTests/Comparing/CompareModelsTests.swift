@@ -1,5 +1,6 @@
 import ChordataMigration
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -298,8 +299,8 @@ struct CompareModelsTests {
         let new = try ManagedObjectModel(entities: example.new)
         let changes = compareModels(old, new)
         let text = renderText(changes, oldName: "1", newName: "2")
-        #expect(text == "1 → 2\n\n\(example.text)\n")
-        #expect(changes.requireMigration == (old.versionHash != new.versionHash))
+        expectEqual(text, "1 → 2\n\n\(example.text)\n")
+        expectEqual(changes.requireMigration, (old.versionHash != new.versionHash))
     }
 
     @Test func requestsAndConfigurationsComeLast() throws {
@@ -313,25 +314,26 @@ struct CompareModelsTests {
             ],
             configurations: [.init(name: "Cloud", entityNames: ["Zebra"])]
         )
-        #expect(
-            renderText(compareModels(old, new), oldName: "Zoo", newName: "Zoo 2") == """
-                Zoo → Zoo 2
+        expectEqual(
+            renderText(compareModels(old, new), oldName: "Zoo", newName: "Zoo 2"),
+            """
+            Zoo → Zoo 2
 
-                The model
-                  ~ version identifier 1 → 2
+            The model
+              ~ version identifier 1 → 2
 
-                Zebra
-                  ~ code generation none → class
+            Zebra
+              ~ code generation none → class
 
-                Fetch requests
-                  + fetch request all: Zebra, predicate TRUEPREDICATE, limit 3
+            Fetch requests
+              + fetch request all: Zebra, predicate TRUEPREDICATE, limit 3
 
-                Configurations
-                  + configuration Cloud: Zebra
+            Configurations
+              + configuration Cloud: Zebra
 
-                Stores do not have to migrate.
+            Stores do not have to migrate.
 
-                """
+            """
         )
     }
 
@@ -346,9 +348,9 @@ struct CompareModelsTests {
                 renamingIdentifier: "Human"
             )
         ])
-        #expect(
-            renderJSON(compareModels(old, new), oldName: "1", newName: "2")
-                == #"{"version":1,"from":"1","to":"2","requiresMigration":true,"changes":["#
+        expectEqual(
+            renderJSON(compareModels(old, new), oldName: "1", newName: "2"),
+            #"{"version":1,"from":"1","to":"2","requiresMigration":true,"changes":["#
                 + #"{"subject":"entity","kind":"renamed","entityName":"Person","oldEntityName":"Human","name":null,"#
                 + #""oldName":null,"aspect":null,"key":null,"oldValue":null,"newValue":null,"changesVersionHash":true,"#
                 + #""mayLoseData":false},{"subject":"attribute","kind":"changed","entityName":"Person","#
@@ -356,9 +358,9 @@ struct CompareModelsTests {
                 + #""oldValue":"Integer 16","newValue":"Integer 32","changesVersionHash":true,"mayLoseData":false}]}"#
                 + "\n"
         )
-        #expect(
-            renderJSON([], oldName: "1", newName: "1")
-                == #"{"version":1,"from":"1","to":"1","requiresMigration":false,"changes":[]}"# + "\n"
+        expectEqual(
+            renderJSON([], oldName: "1", newName: "1"),
+            #"{"version":1,"from":"1","to":"1","requiresMigration":false,"changes":[]}"# + "\n"
         )
     }
 
@@ -373,19 +375,19 @@ struct CompareModelsTests {
         let price = try #require(Decimal(string: "1234.5"))
         let uuid = try #require(UUID(uuidString: "00000000-0000-0000-0000-00000000000A"))
         let url = try #require(URL(string: "https://example.com/a?b"))
-        #expect(try words(.integer(-7)) == "-7")
-        #expect(try words(.double(0.1)) == "0.1")
-        #expect(try words(.double(.nan)) == "nan")
-        #expect(try words(.decimal(price)) == "1234.5")
-        #expect(try words(.string("it's \"x\"")) == #""it's \"x\"""#)
-        #expect(try words(.boolean(false)) == "false")
-        #expect(try words(.date(Date(timeIntervalSinceReferenceDate: 0))) == "2001-01-01T00:00:00Z")
-        #expect(try words(.date(Date(timeIntervalSinceReferenceDate: 0.5))) == "0.5 seconds after 2001-01-01")
-        #expect(try words(.date(Date(timeIntervalSinceReferenceDate: 1e300))) == "1e+300 seconds after 2001-01-01")
-        #expect(try words(.data(Data([0, 255]))) == "<00ff>")
+        expectEqual(try words(.integer(-7)), "-7")
+        expectEqual(try words(.double(0.1)), "0.1")
+        expectEqual(try words(.double(.nan)), "nan")
+        expectEqual(try words(.decimal(price)), "1234.5")
+        expectEqual(try words(.string("it's \"x\"")), #""it's \"x\"""#)
+        expectEqual(try words(.boolean(false)), "false")
+        expectEqual(try words(.date(Date(timeIntervalSinceReferenceDate: 0))), "2001-01-01T00:00:00Z")
+        expectEqual(try words(.date(Date(timeIntervalSinceReferenceDate: 0.5))), "0.5 seconds after 2001-01-01")
+        expectEqual(try words(.date(Date(timeIntervalSinceReferenceDate: 1e300))), "1e+300 seconds after 2001-01-01")
+        expectEqual(try words(.data(Data([0, 255]))), "<00ff>")
         #expect(try words(.data(Data(count: 33)))?.hasPrefix("33 bytes with SHA-256 7f9c9e31") == true)
-        #expect(try words(.uuid(uuid)) == "00000000-0000-0000-0000-00000000000A")
-        #expect(try words(.url(url)) == "https://example.com/a?b")
+        expectEqual(try words(.uuid(uuid)), "00000000-0000-0000-0000-00000000000A")
+        expectEqual(try words(.url(url)), "https://example.com/a?b")
     }
 
     /// A model with NaN is still equal to itself.
@@ -409,8 +411,9 @@ struct CompareModelsTests {
                 if try !loses(old, new) { exact.append("\(old.rawValue) → \(new.rawValue)") }
             }
         }
-        #expect(
-            exact == [
+        expectEqual(
+            exact,
+            [
                 "Integer 16 → Integer 32", "Integer 16 → Integer 64", "Integer 16 → Decimal", "Integer 16 → Double",
                 "Integer 16 → Float", "Integer 32 → Integer 64", "Integer 32 → Decimal", "Integer 32 → Double",
                 "Integer 64 → Decimal", "Float → Double", "Boolean → Integer 16", "Boolean → Integer 32",
@@ -433,6 +436,6 @@ struct CompareModelsTests {
                 ]
             )
         }
-        #expect(compareModels(try model(""), try model("x")).count == 80_000)
+        expectEqual(compareModels(try model(""), try model("x")).count, 80_000)
     }
 }

@@ -2,6 +2,7 @@ import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
 import ChordataSQL
+import ChordataTestSupport
 import Testing
 
 struct PlanMigrationTests {
@@ -350,12 +351,12 @@ struct PlanMigrationTests {
         let fresh = try ScratchDatabase()
         for statement in renderSchema(makeSchemaMapping(of: destination)) { try fresh.run(statement) }
         let (after, wanted) = (try migrated.schema(), try fresh.schema())
-        #expect(after.subtracting(wanted).sorted() == [])
-        #expect(wanted.subtracting(after).sorted() == [])
+        expectEqual(after.subtracting(wanted).sorted(), [])
+        expectEqual(wanted.subtracting(after).sorted(), [])
         let rows = try migrated.rows(change.query)
-        #expect(rows == change.rows, "\(change.name)")
+        expectEqual(rows, change.rows, "\(change.name)")
         #expect(try migrated.rows("PRAGMA foreign_key_check").isEmpty)
-        #expect(try migrated.rows("PRAGMA integrity_check") == ["ok"])
+        expectEqual(try migrated.rows("PRAGMA integrity_check"), ["ok"])
     }
 
     @Test func uninferableMigrationsNameARemedy() throws {
@@ -372,29 +373,33 @@ struct PlanMigrationTests {
         }
         let required = AttributeDescription(name: "email", attributeType: .string)
         let optional = AttributeDescription(name: "email", attributeType: .string, isOptional: true)
-        #expect(
-            try messages([Self.person([])], [Self.person([required])]) == [
+        expectEqual(
+            try messages([Self.person([])], [Self.person([required])]),
+            [
                 "attribute 'email' of 'Person' is new, required and has no default; add a default, make it optional, "
                     + "or write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
-        #expect(
-            try messages([Self.person([optional])], [Self.person([required])]) == [
+        expectEqual(
+            try messages([Self.person([optional])], [Self.person([required])]),
+            [
                 "attribute 'email' of 'Person' became required and has no default; add a default, or write the migration "
                     + "from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
         let date = AttributeDescription(name: "email", attributeType: .date, isOptional: true)
-        #expect(
-            try messages([Self.person([optional])], [Self.person([date])]) == [
+        expectEqual(
+            try messages([Self.person([optional])], [Self.person([date])]),
+            [
                 "attribute 'email' of 'Person' changed from 'String' to 'Date', which cannot be converted "
                     + "automatically; write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift "
                     + "(chordata migrate new --stage '2')"
             ]
         )
         let many = RelationshipDescription(name: "team", destinationEntityName: "Team", isToMany: true)
-        #expect(
-            try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]) == [
+        expectEqual(
+            try messages([Self.person([], [many]), Self.team], [Self.person([], [Self.toTeam]), Self.team]),
+            [
                 "relationship 'team' of 'Person' changed from to-many to to-one, and it is unknown which object to "
                     + "keep; write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata "
                     + "migrate new --stage '2')"
@@ -413,25 +418,27 @@ struct PlanMigrationTests {
                 locate: { _, _ in nil }
             ).diagnostics.filter { $0.id == .migrationNotInferred }.map(\.message)
         }
-        #expect(
-            try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]) == [
+        expectEqual(
+            try messages([Self.team], [EntityDescription(name: "Team", isAbstract: true)]),
+            [
                 "entity 'Team' became abstract, and stores may have objects of it; keep it concrete, or write the migration from '1' to '2' in SQL (chordata migrate new) or in Swift (chordata migrate new --stage '2')"
             ]
         )
-        #expect(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]) == [])
+        expectEqual(try messages([EntityDescription(name: "Team", isAbstract: true)], [Self.team]), [])
         func below(_ name: String) -> EntityDescription { EntityDescription(name: name, superentityName: "Unit") }
         let unit = EntityDescription(name: "Unit", isAbstract: true)
-        #expect(
-            try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]) == [
+        expectEqual(
+            try messages([Self.team, Self.person([])], [unit, below("Team"), below("Person")]),
+            [
                 "entities 'Person', 'Team' were in different hierarchies and are in one now, below 'Unit'; keep "
                     + "separate hierarchies, or write the migration from '1' to '2' in SQL (chordata migrate new) or in "
                     + "Swift (chordata migrate new --stage '2')"
             ]
         )
-        #expect(try messages([Self.team], [unit, below("Team")]) == [])
+        expectEqual(try messages([Self.team], [unit, below("Team")]), [])
         // An entity moves below another entity that existed before.
         let person = EntityDescription(name: "Person", superentityName: "Team")
-        #expect(try messages([Self.team, Self.person([])], [Self.team, person]) == [])
+        expectEqual(try messages([Self.team, Self.person([])], [Self.team, person]), [])
         // Siblings had a relationship each, with different destinations.
         func sibling(_ name: String, _ relationships: [RelationshipDescription]) -> EntityDescription {
             EntityDescription(name: name, superentityName: "Unit", relationships: relationships)
@@ -439,14 +446,15 @@ struct PlanMigrationTests {
         func to(_ name: String) -> [RelationshipDescription] {
             [RelationshipDescription(name: "others", destinationEntityName: name, isToMany: true)]
         }
-        #expect(
+        expectEqual(
             try messages(
                 [unit, sibling("A", to("A")), sibling("B", to("B"))],
                 [
                     EntityDescription(name: "Unit", isAbstract: true, relationships: to("Unit")), sibling("A", []),
                     sibling("B", []),
                 ]
-            ) == [
+            ),
+            [
                 "relationship 'others' of 'Unit' replaces several relationships, which referenced 'A' and 'B'; keep "
                     + "separate relationships, or write the migration from '1' to '2' in SQL (chordata migrate new) or in "
                     + "Swift (chordata migrate new --stage '2')"
@@ -462,7 +470,7 @@ struct PlanMigrationTests {
             destinationName: "2",
             locate: { _, _ in nil }
         )
-        #expect(planned.diagnostics.filter { $0.id == .migrationLosesData }.count == 2)
+        expectEqual(planned.diagnostics.filter { $0.id == .migrationLosesData }.count, 2)
     }
 
     /// The other end keeps the references, so data is lost only if both ends are removed.
@@ -493,7 +501,7 @@ struct PlanMigrationTests {
                 locate: { _, _ in nil }
             )
             let isLost = planned.diagnostics.contains { $0.id == .migrationLosesData }
-            #expect(isLost == (!toOne && !toMany))
+            expectEqual(isLost, (!toOne && !toMany))
         }
     }
 
@@ -510,6 +518,6 @@ struct PlanMigrationTests {
             locate: { _, _ in nil }
         )
         #expect(planned.plan != nil)
-        #expect(planned.diagnostics.map(\.id) == (isOptional ? [] : [.migrationLeavesInvalid]))
+        expectEqual(planned.diagnostics.map(\.id), (isOptional ? [] : [.migrationLeavesInvalid]))
     }
 }

@@ -47,7 +47,7 @@ struct StepPropertyTests {
             )
             guard let plan = planned.plan else { continue }
             tally.add(plan)
-            #expect(differences(plan) == [], "\(name), stage: \(isStage)\n\(renderMigration(plan))")
+            expectEqual(differences(plan), [], "\(name), stage: \(isStage)\n\(renderMigration(plan))")
         }
     }
 

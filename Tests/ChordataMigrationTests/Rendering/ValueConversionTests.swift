@@ -63,7 +63,7 @@ struct ValueConversionTests {
             }
         }
         let count = wrong.count
-        #expect(count == 0, "\(wrong.prefix(10))")
+        expectEqual(count, 0, "\(wrong.prefix(10))")
     }
 
     @Test func integersBecomeTheNearestFloats() throws {
@@ -77,7 +77,7 @@ struct ValueConversionTests {
         let converted = try convert(values.map { .integer($0) }, from: .integer64, to: .float)
         let wrong = zip(values, converted).filter { $1.isMisfit || $1.value != .real(Double(Float($0))) }
         let count = wrong.count
-        #expect(count == 0, "\(wrong.prefix(10))")
+        expectEqual(count, 0, "\(wrong.prefix(10))")
         let doubles = try convert(values.map { .integer($0) }, from: .integer64, to: .double)
         #expect(zip(values, doubles).allSatisfy { !$1.isMisfit && $1.value == .real(Double($0)) })
     }
@@ -94,8 +94,8 @@ struct ValueConversionTests {
             for old: AttributeType in [.double, .float] {
                 for (value, converted) in zip(values, try convert(values.map { .real($0) }, from: old, to: type)) {
                     let integer = T(exactly: value.rounded(.towardZero))
-                    #expect(converted.isMisfit == (integer == nil), "\(value) to \(type)")
-                    if let integer { #expect(converted.value == .integer(Int64(integer)), "\(value) to \(type)") }
+                    expectEqual(converted.isMisfit, (integer == nil), "\(value) to \(type)")
+                    if let integer { expectEqual(converted.value, .integer(Int64(integer)), "\(value) to \(type)") }
                 }
             }
         }
@@ -107,8 +107,8 @@ struct ValueConversionTests {
                 Int64(T.min), Int64(T.max), Int64(T.min) - 1, Int64(T.max) + 1, 0, 1, -1, Int64(Int32.max), .min, .max,
             ]
             for (value, converted) in zip(values, try convert(values.map { .integer($0) }, from: old, to: type)) {
-                #expect(converted.isMisfit == (T(exactly: value) == nil), "\(value) to \(type)")
-                #expect(converted.value == .integer(value))
+                expectEqual(converted.isMisfit, (T(exactly: value) == nil), "\(value) to \(type)")
+                expectEqual(converted.value, .integer(value))
             }
         }
         try checkIntegers(from: .integer64, to: .integer16, Int16.self)
@@ -122,20 +122,20 @@ struct ValueConversionTests {
     @Test func booleansAreNumbers() throws {
         let booleans: [SQLValue] = [.integer(0), .integer(1)]
         for type: AttributeType in [.integer16, .integer32, .integer64] {
-            #expect(try convert(booleans, from: .boolean, to: type).map(\.value) == booleans)
+            expectEqual(try convert(booleans, from: .boolean, to: type).map(\.value), booleans)
             let values: [SQLValue] = [0, 1, -1, 2, 32_767].map { .integer($0) }
             let converted = try convert(values, from: type, to: .boolean)
-            #expect(converted.map(\.value) == [0, 1, 1, 1, 1].map { .integer($0) })
+            expectEqual(converted.map(\.value), [0, 1, 1, 1, 1].map { .integer($0) })
             #expect(converted.allSatisfy { !$0.isMisfit })
         }
         for type: AttributeType in [.double, .float] {
-            #expect(try convert(booleans, from: .boolean, to: type).map(\.value) == [.real(0), .real(1)])
+            expectEqual(try convert(booleans, from: .boolean, to: type).map(\.value), [.real(0), .real(1)])
             let values: [SQLValue] = [0, -0.0, 0.25, -1, .infinity, .leastNonzeroMagnitude].map { .real($0) }
             let converted = try convert(values, from: type, to: .boolean)
-            #expect(converted.map(\.value) == [0, 0, 1, 1, 1, 1].map { .integer($0) })
+            expectEqual(converted.map(\.value), [0, 0, 1, 1, 1, 1].map { .integer($0) })
             #expect(converted.allSatisfy { !$0.isMisfit })
         }
-        #expect(try convert(booleans, from: .boolean, to: .decimal).map(\.value) == [.text("0"), .text("1")])
+        expectEqual(try convert(booleans, from: .boolean, to: .decimal).map(\.value), [.text("0"), .text("1")])
         #expect(ValueConversion(from: .boolean, to: .string) == nil)
         #expect(ValueConversion(from: .boolean, to: .date) == nil)
     }

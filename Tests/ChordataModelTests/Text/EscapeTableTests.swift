@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 /// The special characters of each language in which texts are written.
@@ -145,12 +146,12 @@ struct EscapeTableTests {
                 #expect(text.utf8.elementsEqual(written.utf8), "\(text) is not \(written)")
             }
         }
-        #expect(escape(language.unchanged, with: language.table) == language.unchanged)
-        #expect(escape("", with: language.table) == "")
+        expectEqual(escape(language.unchanged, with: language.table), language.unchanged)
+        expectEqual(escape("", with: language.table), "")
     }
 
     @Test func oneLineHasNoLineBreaksOrInvisibleCharacters() {
-        #expect(oneLine("a\r\nb\u{2028}c\u{0}d\u{202E}e") == "a  b c d e")
-        #expect(oneLine("größer 日本") == "größer 日本")
+        expectEqual(oneLine("a\r\nb\u{2028}c\u{0}d\u{202E}e"), "a  b c d e")
+        expectEqual(oneLine("größer 日本"), "größer 日本")
     }
 }

@@ -72,8 +72,8 @@ struct BatchArithmeticTests {
                 context
             )
             let result = try context.execute(rows.setting(name, to: try FetchExpression(format: format)))
-            #expect(result.updatedObjectsCount == 3)
-            #expect(try values(of: name, container) == expected)
+            expectEqual(result.updatedObjectsCount, 3)
+            expectEqual(try values(of: name, container), expected)
         }
     }
 
@@ -101,7 +101,7 @@ struct BatchArithmeticTests {
             case .invalidValue(name, "Row", _, _?)?, .missingValue(name, "Row", _?)?: break
             default: Issue.record("\(String(describing: error))")
             }
-            #expect(try values(of: name, container) == before)
+            expectEqual(try values(of: name, container), before)
         }
     }
 
@@ -121,7 +121,7 @@ struct BatchArithmeticTests {
             }
             let read = try rows.where(format: "SELF != %@", ids[1])
             let sum = try FetchExpression(format: "\(name) + 1")
-            #expect(try context.execute(read.setting("large", to: sum)).updatedObjectsCount == 1)
+            expectEqual(try context.execute(read.setting("large", to: sum)).updatedObjectsCount, 1)
         }
     }
 
@@ -175,7 +175,7 @@ struct BatchArithmeticTests {
                 object.readRowOfFault()
                 return attributeValue(field.kind, at: object.address(of: field))
             }
-            #expect(stored == expected, "seed \(seed): \(name) (\(type)) = \(format)")
+            expectEqual(stored, expected, "seed \(seed): \(name) (\(type)) = \(format)")
             context.mergeChanges(ObjectIDChanges(updated: Set(objects.map(\.objectID))))
         }
         #expect(writtenCount > count / 4 && refusedCount > count / 20)

@@ -60,17 +60,18 @@ struct BatchDeleteLawTests {
                         Issue.record("seed \(seed): the objects were not deleted: \(error)")
                     }
                     let objectsAfter = try Self.contents(byObjects)
-                    #expect(after == objectsAfter, "seed \(seed)")
-                    #expect(
-                        Set(before.rows.keys).subtracting(after.rows.keys) == Set(result.deletedObjectIDs.map(\.key))
+                    expectEqual(after, objectsAfter, "seed \(seed)")
+                    expectEqual(
+                        Set(before.rows.keys).subtracting(after.rows.keys),
+                        Set(result.deletedObjectIDs.map(\.key))
                     )
                     let changed = after.rows.filter { before.rows[$0.key] != $0.value }.map(\.key)
-                    #expect(Set(changed) == Set(result.updatedObjectIDs.map(\.key)), "seed \(seed)")
+                    expectEqual(Set(changed), Set(result.updatedObjectIDs.map(\.key)), "seed \(seed)")
                     if tracksHistory, result.deletedObjectsCount > 0 {
                         let transaction = try #require(
                             try container.newContext().execute(.fetchHistory(after: nil)).last
                         )
-                        #expect(transaction.objectIDChanges == result.changes, "seed \(seed)")
+                        expectEqual(transaction.objectIDChanges, result.changes, "seed \(seed)")
                     }
                 } catch let error as ValidationError {
                     refusedCount += 1
@@ -80,7 +81,7 @@ struct BatchDeleteLawTests {
                         // Denials are found first; a save reports all failures together.
                         #expect(codes.isSubset(of: Set(other.failures.map { Failed($0) })), "seed \(seed)")
                     }
-                    #expect(try Self.contents(container) == before, "seed \(seed)")
+                    expectEqual(try Self.contents(container), before, "seed \(seed)")
                 }
             }
         }

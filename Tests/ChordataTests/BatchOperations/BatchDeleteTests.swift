@@ -21,13 +21,13 @@ struct BatchDeleteTests {
                 BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.age >= 30))
             )
             #expect(result.deletedObjectsCount == 2 && result.updatedObjectIDs == [])
-            #expect(result.deletedObjectIDs == players[1...].map(\.objectID))
-            #expect(try names(container) == ["Ann"])
+            expectEqual(result.deletedObjectIDs, players[1...].map(\.objectID))
+            expectEqual(try names(container), ["Ann"])
             // Objects do not change until the changes are merged.
             #expect(players.map(\.name) == ["Ann", "Bob", "Cem"] && !context.hasChanges)
             context.mergeChanges(result.changes)
-            #expect(players.map { $0.managedObjectContext == nil } == [false, true, true])
-            #expect(try context.fetch(Team.fetchRequest().where(\.name == "Reds")).first?.players.count == 1)
+            expectEqual(players.map { $0.managedObjectContext == nil }, [false, true, true])
+            expectEqual(try context.fetch(Team.fetchRequest().where(\.name == "Reds")).first?.players.count, 1)
         }
     }
 
@@ -35,11 +35,11 @@ struct BatchDeleteTests {
         try withLeague { context, container in
             let second = Player.fetchRequest().sorted(by: \.name, .descending).limit(1).offset(1)
             let one = try context.execute(BatchDeleteRequest(fetchRequest: second))
-            #expect(one.deletedObjectsCount == 1)
-            #expect(try names(container) == ["Ann", "Cem"])
+            expectEqual(one.deletedObjectsCount, 1)
+            expectEqual(try names(container), ["Ann", "Cem"])
             let all = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
-            #expect(try context.execute(all).deletedObjectsCount == 2)
-            #expect(try context.execute(all).deletedObjectsCount == 0)
+            expectEqual(try context.execute(all).deletedObjectsCount, 2)
+            expectEqual(try context.execute(all).deletedObjectsCount, 0)
         }
     }
 
@@ -48,16 +48,16 @@ struct BatchDeleteTests {
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
             let ids = [players[0].objectID, players[2].objectID]
             let first = [ObjectID<Player>(key: ids[0].key), ObjectID<Player>(key: ids[0].key)]
-            #expect(try context.execute(BatchDeleteRequest(objectIDs: first)).deletedObjectsCount == 1)
+            expectEqual(try context.execute(BatchDeleteRequest(objectIDs: first)).deletedObjectsCount, 1)
             let team = try #require(try context.fetch(Team.fetchRequest()).first?.objectID)
             let mixed = BatchDeleteRequest(entityName: "Player", objectIDs: ids + [team])
             #expect(throws: FetchPredicateError.self) { try context.execute(mixed) }
             // One of the objects no longer has a row.
             let result = try context.execute(BatchDeleteRequest(entityName: "Player", objectIDs: ids))
-            #expect(result.deletedObjectIDs == [ids[1]])
-            #expect(try names(container) == ["Bob"])
-            #expect(try context.execute(BatchDeleteRequest<Player>(objectIDs: [])).deletedObjectsCount == 0)
-            #expect(try container.newContext().count(for: Team.fetchRequest()) == 2)
+            expectEqual(result.deletedObjectIDs, [ids[1]])
+            expectEqual(try names(container), ["Bob"])
+            expectEqual(try context.execute(BatchDeleteRequest<Player>(objectIDs: [])).deletedObjectsCount, 0)
+            expectEqual(try container.newContext().count(for: Team.fetchRequest()), 2)
         }
     }
 
@@ -78,15 +78,15 @@ struct BatchDeleteTests {
                 try context.save()
                 _ = log.take()
                 let result = try context.execute(BatchDeleteRequest(fetchRequest: Book.fetchRequest()))
-                #expect(result.deletedObjectsCount == 4 * rowCount)
+                expectEqual(result.deletedObjectsCount, 4 * rowCount)
                 return log.take().map(\.sql)
             }
         }
         let few = try statements(rowCount: 2)
         let deletions = few.filter { $0.hasPrefix("DELETE") }
-        #expect(deletions.count == 2)
+        expectEqual(deletions.count, 2)
         #expect(["Media", "Chapter"].allSatisfy { table in deletions.contains { $0.contains("\"\(table)\"") } })
-        #expect(try statements(rowCount: 200) == few)
+        expectEqual(try statements(rowCount: 200), few)
     }
 
     @Test func requestsThatDoNotMatchTheModelAreErrors() throws {
@@ -96,7 +96,7 @@ struct BatchDeleteTests {
             }
             let unknown = BatchDeleteRequest(fetchRequest: try Player.fetchRequest().where(format: "size > 3"))
             #expect(throws: FetchPredicateError.self) { try context.execute(unknown) }
-            #expect(try names(container).count == 3)
+            expectEqual(try names(container).count, 3)
         }
     }
 
@@ -110,17 +110,17 @@ struct BatchDeleteTests {
             let result = try context.execute(
                 BatchDeleteRequest(fetchRequest: Team.fetchRequest().where(\.name == "Reds"))
             )
-            #expect(result.deletedObjectIDs == [team.objectID])
-            #expect(result.updatedObjectIDs == players.map(\.objectID))
+            expectEqual(result.deletedObjectIDs, [team.objectID])
+            expectEqual(result.updatedObjectIDs, players.map(\.objectID))
             // Saving an object that still has the former reference causes a conflict.
             players[0].age += 1
             #expect(throws: SaveConflictError.self) { try context.save() }
             context.rollback()
             context.mergeChanges(result.changes)
-            #expect(players.map { $0.team == nil } == [true, true, true])
+            expectEqual(players.map { $0.team == nil }, [true, true, true])
             players[0].age += 1
             try context.save()
-            #expect(try container.newContext().count(for: Player.fetchRequest().where(\.age == 21)) == 1)
+            expectEqual(try container.newContext().count(for: Player.fetchRequest().where(\.age == 21)), 1)
         }
     }
 
@@ -142,13 +142,13 @@ struct BatchDeleteTests {
             let error = #expect(throws: ValidationError.self) {
                 try context.execute(BatchDeleteRequest(fetchRequest: all))
             }
-            #expect(error?.failures.map(\.objectID) == [nodes[1].objectID])
-            #expect(error?.failures.map(\.propertyName) == ["locks"])
-            #expect(error?.failures.map(\.code) == [.relationshipDeniedDelete])
-            #expect(try container.newContext().count(for: all) == 2)
+            expectEqual(error?.failures.map(\.objectID), [nodes[1].objectID])
+            expectEqual(error?.failures.map(\.propertyName), ["locks"])
+            expectEqual(error?.failures.map(\.code), [.relationshipDeniedDelete])
+            expectEqual(try container.newContext().count(for: all), 2)
             // After the objects of the relationship are deleted, the rule no longer denies the deletion.
-            #expect(try context.execute(BatchDeleteRequest(fetchRequest: things)).deletedObjectsCount == 1)
-            #expect(try context.execute(BatchDeleteRequest(fetchRequest: all)).deletedObjectsCount == 2)
+            expectEqual(try context.execute(BatchDeleteRequest(fetchRequest: things)).deletedObjectsCount, 1)
+            expectEqual(try context.execute(BatchDeleteRequest(fetchRequest: all)).deletedObjectsCount, 2)
         }
     }
 
@@ -171,9 +171,9 @@ struct BatchDeleteTests {
             try context.save()
             let first = BatchDeleteRequest(entityName: "Node", objectIDs: [nodes[0].objectID])
             let result = try context.execute(first)
-            #expect(result.deletedObjectIDs == nodes.map(\.objectID))
-            #expect(try container.store.integer("SELECT count(*) FROM \"Node_marks\"") == 0)
-            #expect(try container.store.integer("SELECT count(*) FROM \"Thing\"") == 500)
+            expectEqual(result.deletedObjectIDs, nodes.map(\.objectID))
+            expectEqual(try container.store.integer("SELECT count(*) FROM \"Node_marks\""), 0)
+            expectEqual(try container.store.integer("SELECT count(*) FROM \"Thing\""), 500)
         }
     }
 
@@ -207,18 +207,18 @@ struct BatchDeleteTests {
             func delete(_ node: ManagedObject) throws -> BatchDeleteResult {
                 try context.execute(BatchDeleteRequest(entityName: "Node", objectIDs: [node.objectID]))
             }
-            #expect(nodes.map(\.objectID.key) == [1, 2])
+            expectEqual(nodes.map(\.objectID.key), [1, 2])
             #expect(throws: ValidationError.self) { try delete(nodes[0]) }
             let result = try delete(nodes[1])
-            #expect(result.updatedObjectIDs.map(\.entityName) == ["Thing"])
+            expectEqual(result.updatedObjectIDs.map(\.entityName), ["Thing"])
             // A save of a node and of a thing with the same key is recorded as two changes.
             let thing = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Thing")).first)
-            #expect(thing.objectID.key == nodes[0].objectID.key)
+            expectEqual(thing.objectID.key, nodes[0].objectID.key)
             thing.setValue("t", forKey: "name")
             nodes[0].setValue("n", forKey: "name")
             try context.save()
             let transactions = try context.execute(.fetchHistory(after: PersistentHistoryToken?.none))
-            #expect(transactions.map { $0.changes.count } == [2, 2])
+            expectEqual(transactions.map { $0.changes.count }, [2, 2])
         }
     }
 
@@ -260,7 +260,7 @@ struct BatchDeleteTests {
             reader.automaticallyMergesChangesFromParent = true
             reader.processPendingChanges()
             #expect(cem.managedObjectContext == nil)
-            #expect(reader.registeredObjects == [])
+            expectEqual(reader.registeredObjects, [])
         }
     }
 
@@ -283,11 +283,11 @@ struct BatchDeleteTests {
                 BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "Bob"))
             )
             context.processPendingChanges()
-            #expect(table.willCount == 0)
+            expectEqual(table.willCount, 0)
             context.mergeChanges(result.changes)
-            #expect(table.willCount == 1)
-            #expect(controller.fetchedObjects?.map(\.name) == ["Ann", "Cem"])
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(table.willCount, 1)
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Ann", "Cem"])
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ struct BatchDerivingTests {
             let result = try books.execute(
                 BatchUpdateRequest(entityName: "Account").where(format: "title == 'A'").setting("title", to: "Ägypten")
             )
-            #expect(result.updatedObjectIDs == [books.accounts[0].objectID])
+            expectEqual(result.updatedObjectIDs, [books.accounts[0].objectID])
             #expect(books.accounts.map { $0.value(forKey: "searchTitle") as? String } == ["agypten", "b"])
             let changedAt = try #require(books.accounts[0].value(forKey: "changedAt") as? Date)
             #expect(changedAt >= start && changedAt <= .now)
@@ -62,8 +63,8 @@ struct BatchDerivingTests {
             BatchUpdateRequest(entityName: "Entry").where(format: "account.title == 'B'")
                 .setting("amount", to: try FetchExpression(format: "amount * 10"))
         )
-        #expect(amounts.updatedObjectsCount == 2)
-        #expect(amounts.updatedObjectIDs.map(\.entityName) == ["Account", "Entry", "Entry"])
+        expectEqual(amounts.updatedObjectsCount, 2)
+        expectEqual(amounts.updatedObjectIDs.map(\.entityName), ["Account", "Entry", "Entry"])
         #expect(books.accounts.map { $0.value(forKey: "total") as? Int64 } == [3, 30])
         #expect(books.accounts[0].value(forKey: "changedAt") as? Date == before[0])
         #expect(books.accounts[1].value(forKey: "changedAt") as? Date != before[1])
@@ -78,7 +79,7 @@ struct BatchDerivingTests {
         #expect(books.accounts.map { $0.value(forKey: "entryCount") as? Int16 } == [1, 3])
         // The derivation follows two relationships, one of which has no inverse.
         let bank = try books.execute(BatchUpdateRequest(entityName: "Bank").setting("name", to: "Jena"))
-        #expect(bank.updatedObjectIDs.map(\.entityName) == ["Account", "Entry", "Bank"])
+        expectEqual(bank.updatedObjectIDs.map(\.entityName), ["Account", "Entry", "Bank"])
         #expect(books.accounts.map { $0.value(forKey: "bankName") as? String } == ["Jena", nil])
         let entries = try books.context.fetch(
             FetchRequest<ManagedObject>(entityName: "Entry").sorted(by: "amount").dictionaries
@@ -91,11 +92,11 @@ struct BatchDerivingTests {
         let books = try Bookkeeping(":memory:")
         let most = BatchUpdateRequest<ManagedObject>(entityName: "Entry").setting("amount", to: Int64.max)
         let error = #expect(throws: ValidationError.self) { try books.execute(most) }
-        #expect(error?.failures.map(\.propertyName) == ["total"])
-        #expect(error?.failures.map(\.entityName) == ["Account"])
-        #expect(
-            try books.context.count(for: FetchRequest<ManagedObject>(entityName: "Entry").where(format: "amount < 3"))
-                == 4
+        expectEqual(error?.failures.map(\.propertyName), ["total"])
+        expectEqual(error?.failures.map(\.entityName), ["Account"])
+        expectEqual(
+            try books.context.count(for: FetchRequest<ManagedObject>(entityName: "Entry").where(format: "amount < 3")),
+            4
         )
     }
 

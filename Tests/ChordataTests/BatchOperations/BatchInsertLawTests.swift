@@ -35,14 +35,15 @@ struct BatchInsertLawTests {
                     }
                     let after = try StoredObjects(stores[0].store)
                     let expectedObjects = try StoredObjects(stores[1].store)
-                    #expect(
-                        after.without("changedAt") == expectedObjects.without("changedAt"),
+                    expectEqual(
+                        after.without("changedAt"),
+                        expectedObjects.without("changedAt"),
                         "seed \(seed): \(entity.name) \(dictionaries) \(result) \(expected)"
                     )
                     switch (result, expected) {
                     case (.success(let result), .success(let ids)):
                         insertedCount += ids.count
-                        #expect(result.insertedObjectIDs == ids, "seed \(seed)")
+                        expectEqual(result.insertedObjectIDs, ids, "seed \(seed)")
                         try Self.check(result.changes, before, after, "seed \(seed)")
                     case (.failure(let error), .failure(let other)):
                         #expect(Swift.type(of: error) == Swift.type(of: other), "seed \(seed): \(error); \(other)")
@@ -66,7 +67,7 @@ struct BatchInsertLawTests {
         _ comment: Comment
     ) throws {
         let inserted = Set(after.objects.keys).subtracting(before.objects.keys)
-        #expect(Set(changes.inserted.map(\.key)) == Set(inserted.map(\.key)), comment)
+        expectEqual(Set(changes.inserted.map(\.key)), Set(inserted.map(\.key)), comment)
         #expect(changes.deleted.isEmpty && changes.inserted.isDisjoint(with: changes.updated), comment)
         let columnsBefore = before.withoutMembers.objects
         let updated = after.withoutMembers.objects.filter { identity, values in
@@ -161,7 +162,7 @@ struct BatchInsertLawTests {
                 func texts(_ rows: [Word.Values]) -> [String] {
                     rows.map { "\($0.text) \($0.count) \($0.note ?? "-") \($0.language?.key ?? 0)" }
                 }
-                #expect(texts(rows[0]) == texts(rows[1]), "seed \(seed)")
+                expectEqual(texts(rows[0]), texts(rows[1]), "seed \(seed)")
                 switch (ids, expected) {
                 case (.success(let ids), .success(let expected)):
                     func texts(_ keys: [Int64], _ rows: [Word.Values]) -> [String?] {

@@ -31,11 +31,11 @@ struct BatchInsertTests {
             )
             #expect(result.insertedObjectsCount == 3 && !context.hasChanges)
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
-            #expect(Set(players.map(\.objectID)) == Set(result.insertedObjectIDs))
+            expectEqual(Set(players.map(\.objectID)), Set(result.insertedObjectIDs))
             #expect(players.map(\.name) == ["Ann", "Bob", "Cem"] && players.map(\.age) == [0, 30, 40])
-            #expect(players.map { $0.team?.name } == [nil, "Reds", nil])
+            expectEqual(players.map { $0.team?.name }, [nil, "Reds", nil])
             // The registered owner has its new member.
-            #expect(team.players.map(\.name) == ["Bob"])
+            expectEqual(team.players.map(\.name), ["Bob"])
         }
     }
 
@@ -49,7 +49,7 @@ struct BatchInsertTests {
                 return count == 3
             })
             let first = try context.execute(dictionaries)
-            #expect(first.insertedObjectsCount == 2)
+            expectEqual(first.insertedObjectsCount, 2)
             var names = ["O1", "O2"].makeIterator()
             let teamID = team.objectID
             let objects = BatchInsertRequest<Player>(managedObjectHandler: { player in
@@ -58,13 +58,13 @@ struct BatchInsertTests {
                 player.team = try player.managedObjectContext?.existingObject(with: teamID) as? Team
                 return false
             })
-            #expect(try context.execute(objects).insertedObjectsCount == 2)
-            #expect(try self.names(context) == ["D1", "D2", "O1", "O2"])
-            #expect(team.players.map(\.name).sorted() == ["O1", "O2"])
+            expectEqual(try context.execute(objects).insertedObjectsCount, 2)
+            expectEqual(try self.names(context), ["D1", "D2", "O1", "O2"])
+            expectEqual(team.players.map(\.name).sorted(), ["O1", "O2"])
             // A request that inserts nothing is valid, too.
             let nothing = BatchInsertRequest<Player>(managedObjectHandler: { _ in true })
-            #expect(try context.execute(nothing).insertedObjectIDs == [])
-            #expect(try context.execute(BatchInsertRequest<Player>(objects: [])).insertedObjectIDs == [])
+            expectEqual(try context.execute(nothing).insertedObjectIDs, [])
+            expectEqual(try context.execute(BatchInsertRequest<Player>(objects: [])).insertedObjectIDs, [])
         }
     }
 
@@ -72,7 +72,7 @@ struct BatchInsertTests {
     @Test func errorsInsertNothing() throws {
         try withLeague { context, team in
             func expect(_ error: BatchInsertError, _ text: String, _ dictionary: [String: Any?]) {
-                #expect("\(error)" == "nothing was inserted: " + text)
+                expectEqual("\(error)", "nothing was inserted: " + text)
                 #expect(throws: error) {
                     try context.execute(BatchInsertRequest<Player>(objects: [["name": "Ann"], dictionary]))
                 }
@@ -112,7 +112,7 @@ struct BatchInsertTests {
             #expect(throws: MissingObjectError.self) {
                 try context.execute(BatchInsertRequest<Player>(objects: [["name": "Ann", "team": missing]]))
             }
-            #expect(try names(context) == ["Unsaved"])
+            expectEqual(try names(context), ["Unsaved"])
         }
     }
 
@@ -136,11 +136,14 @@ struct BatchInsertTests {
                     return false
                 })
             )
-            #expect(result.insertedObjectsCount == 2)
+            expectEqual(result.insertedObjectsCount, 2)
             let save = try #require(await saves.next())
-            #expect(save.changes.inserted.filter { $0.entityName == "Player" } == Set(result.insertedObjectIDs))
-            #expect(save.changes.inserted.count == 5)
-            #expect(try context.fetch(Player.fetchRequest().sorted(by: \.name)).map { $0.team?.name } == ["T1", "T3"])
+            expectEqual(save.changes.inserted.filter { $0.entityName == "Player" }, Set(result.insertedObjectIDs))
+            expectEqual(save.changes.inserted.count, 5)
+            expectEqual(
+                try context.fetch(Player.fetchRequest().sorted(by: \.name)).map { $0.team?.name },
+                ["T1", "T3"]
+            )
         }
     }
 
@@ -156,7 +159,7 @@ struct BatchInsertTests {
         let old = try insert([
             ["text": "a", "count": 1, "note": "old", "language": language.objectID], ["text": "z", "count": 1],
         ])
-        #expect(old.changes.inserted == Set(old.insertedObjectIDs))
+        expectEqual(old.changes.inserted, Set(old.insertedObjectIDs))
         #expect(throws: UniquenessConflictError.self) { try insert([["text": "c"], ["text": "a"]]) }
         context.mergePolicy = MergePolicy(merge: type)
         let new = try insert([
@@ -167,16 +170,16 @@ struct BatchInsertTests {
         #expect(ids[1] == old.insertedObjectIDs[0] && ids[0] == ids[3] && new.insertedObjectsCount == 4)
         #expect(new.changes.inserted == [ids[0], ids[2]] && new.changes.deleted.isEmpty)
         let rows: [Word.Values] = try container.newContext().fetchValues(Word.fetchRequest().sorted(by: \.text))
-        #expect(rows.map(\.text) == ["a", "b", "c", "z"])
-        #expect(rows.map(\.objectID.key) == [ids[1], ids[0], ids[2], old.insertedObjectIDs[1]].map(\.key))
+        expectEqual(rows.map(\.text), ["a", "b", "c", "z"])
+        expectEqual(rows.map(\.objectID.key), [ids[1], ids[0], ids[2], old.insertedObjectIDs[1]].map(\.key))
         let storeWins = UniquenessTests.storeWins.contains(type)
         // A default counts as set.
-        #expect(rows.map(\.count) == (storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1]))
+        expectEqual(rows.map(\.count), (storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1]))
         // Values that were not set are kept, unless the policy writes the whole object.
         let kept = type == .overwrite ? nil : "old"
-        #expect(rows.map(\.note) == (storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil]))
+        expectEqual(rows.map(\.note), (storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil]))
         let id = ObjectID<Language>(language)
-        #expect(rows.map(\.language) == (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
-        #expect(new.changes.updated == (storeWins ? [] : [ids[1]]))
+        expectEqual(rows.map(\.language), (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
+        expectEqual(new.changes.updated, (storeWins ? [] : [ids[1]]))
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -23,7 +24,7 @@ struct BatchUpdateErrorTests {
             try context.save()
             let before = try dump(container, request.entityName)
             let error = #expect(throws: BatchUpdateError.self) { try context.execute(request) }
-            #expect(try dump(container, request.entityName) == before)
+            expectEqual(try dump(container, request.entityName), before)
             // Other contexts can still write to the store.
             let other = container.newContext()
             other.delete(try #require(try other.fetchOne(FetchRequest<ManagedObject>(entityName: rows[0].entity))))
@@ -57,7 +58,7 @@ struct BatchUpdateErrorTests {
 
     @Test func nothing() throws {
         let error = try failure(animals, in: zoo, [("Animal", ["name": "a"])])
-        #expect(error == .nothingToUpdate(entityName: "Animal"))
+        expectEqual(error, .nothingToUpdate(entityName: "Animal"))
     }
 
     @Test(arguments: [
@@ -82,7 +83,7 @@ struct BatchUpdateErrorTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(objectID.key == 3)
+        expectEqual(objectID.key, 3)
         #expect("\(try #require(error))".contains("'age' of 'Animal' has type Integer 16, but its new value in "))
     }
 
@@ -90,9 +91,9 @@ struct BatchUpdateErrorTests {
         let items: [(String, [String: Any])] = [("Item", ["id": 1, "a": 5]), ("Item", ["id": 2])]
         let model = try ConflictModel.definition()
         let request = BatchUpdateRequest<ManagedObject>(entityName: "Item")
-        #expect(
-            try failure(request.setting("id", to: nil), in: model, [("Tag", ["word": "w"])] + items)
-                == .missingValue("id", entityName: "Item", objectID: nil)
+        expectEqual(
+            try failure(request.setting("id", to: nil), in: model, [("Tag", ["word": "w"])] + items),
+            .missingValue("id", entityName: "Item", objectID: nil)
         )
         let error = try failure(
             request.setting("id", to: try FetchExpression(format: "a")),
@@ -103,7 +104,7 @@ struct BatchUpdateErrorTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(objectID.key == 3)
+        expectEqual(objectID.key, 3)
     }
 
     @Test(arguments: ["partner", "place"]) func relationshipsWithAnotherEnd(name: String) throws {
@@ -132,7 +133,7 @@ struct BatchUpdateErrorTests {
             for value in [unsaved, foreign, gone, item, 5, "x"] as [any PredicateArgument] {
                 let request = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting("owner", to: value)
                 let error = #expect(throws: BatchUpdateError.self) { try context.execute(request) }
-                #expect(error == .unknownDestination("owner", entityName: "Item", destinationEntityName: "Owner"))
+                expectEqual(error, .unknownDestination("owner", entityName: "Item", destinationEntityName: "Owner"))
             }
             let computed = BatchUpdateRequest<ManagedObject>(entityName: "Item")
                 .setting("link", to: try FetchExpression(format: "link.link"))
@@ -141,7 +142,7 @@ struct BatchUpdateErrorTests {
             let itself = BatchUpdateRequest<ManagedObject>(entityName: "Item").setting("link", to: item)
             context.mergeChanges(try context.execute(itself).changes)
             #expect(item.value(forKey: "link") as? ManagedObject === item)
-            #expect(elsewhere.here.registeredObjects.count == 1)
+            expectEqual(elsewhere.here.registeredObjects.count, 1)
         }
     }
 
@@ -149,12 +150,13 @@ struct BatchUpdateErrorTests {
         let rows: [(String, [String: Any])] = ["a", "b", "c"].map { ("Tag", ["word": $0, "other": "o" + $0]) }
         let model = try ConflictModel.definition()
         let tags = BatchUpdateRequest<ManagedObject>(entityName: "Tag")
-        #expect(
-            try failure(tags.setting("word", to: "x"), in: model, rows) == .notUnique(["word"], entityName: "Tag")
+        expectEqual(
+            try failure(tags.setting("word", to: "x"), in: model, rows),
+            .notUnique(["word"], entityName: "Tag")
         )
         let both = tags.setting("word", to: try FetchExpression(format: "uppercase:(word)")).setting("other", to: "x")
         let error = try #require(try failure(both, in: model, rows))
-        #expect(error == .notUnique(["other"], entityName: "Tag"))
+        expectEqual(error, .notUnique(["other"], entityName: "Tag"))
         #expect("\(error)".contains("several rows of 'Tag' equal values of 'other', which a uniqueness constraint"))
         let seats: [(String, [String: Any])] = [1, 2].map { ("Seat", ["row": $0, "side": "left"]) }
         let pair = try failure(
@@ -162,7 +164,7 @@ struct BatchUpdateErrorTests {
             in: model,
             seats
         )
-        #expect(pair == .notUnique(["row", "side"], entityName: "Seat"))
+        expectEqual(pair, .notUnique(["row", "side"], entityName: "Seat"))
     }
 
     /// Each row is given a value that another row had.
@@ -217,9 +219,9 @@ struct BatchUpdateErrorTests {
             let error = #expect(throws: UnreadableValueError.self) {
                 try context.execute(animals.setting(target, to: try FetchExpression(format: expression)))
             }
-            #expect(error?.attributeName == column)
-            #expect(error?.objectID == object.objectID)
-            #expect(error?.objectID.entityName == "Dog")
+            expectEqual(error?.attributeName, column)
+            expectEqual(error?.objectID, object.objectID)
+            expectEqual(error?.objectID.entityName, "Dog")
         }
     }
 
@@ -229,7 +231,7 @@ struct BatchUpdateErrorTests {
             let container = try zoo.testContainer(at: path, options: StoreOptions(isReadOnly: true))
             let context = container.newContext()
             let error = #expect(throws: StoreError.self) { try context.execute(animals.setting("name", to: "b")) }
-            #expect(error?.code == .readOnly)
+            expectEqual(error?.code, .readOnly)
         }
     }
 }

@@ -37,8 +37,9 @@ struct BatchUpdateLawTests {
                 do {
                     let result = try engine.newContext().execute(request)
                     writtenCount += result.updatedObjectsCount
-                    #expect(
-                        Set(result.updatedObjectIDs.map(\.key)) == expected.keys,
+                    expectEqual(
+                        Set(result.updatedObjectIDs.map(\.key)),
+                        expected.keys,
                         "seed \(seed): \(request.propertiesToUpdate)"
                     )
                 } catch is BatchUpdateError {
@@ -46,7 +47,7 @@ struct BatchUpdateLawTests {
                     #expect(expected.rows == nil, "seed \(seed): \(request)")
                 }
                 // A refused update leaves every row unchanged.
-                #expect(try rows(container) == (expected.rows ?? before), "seed \(seed): \(request)")
+                expectEqual(try rows(container), (expected.rows ?? before), "seed \(seed): \(request)")
             }
             seed += 1
         }
@@ -76,17 +77,17 @@ struct BatchUpdateLawTests {
                         try other.save()
                     }
                     let stored = try stores.map { try StoredObjects($0.store).without("changedAt") }
-                    #expect(stored[0] == stored[1], "seed \(seed): \(request) \(result) \(expected)")
+                    expectEqual(stored[0], stored[1], "seed \(seed): \(request) \(result) \(expected)")
                     switch (result, expected) {
                     case (.success(let result), .success):
                         writtenCount += result.updatedObjectsCount
                         if values.values.contains(where: { $0 is ManagedObjectID }) {
                             relationshipCount += result.updatedObjectsCount
                         }
-                        #expect(result.updatedObjectsCount == objects.count, "seed \(seed)")
+                        expectEqual(result.updatedObjectsCount, objects.count, "seed \(seed)")
                         guard result.updatedObjectsCount > 0 else { continue }
                         let transaction = try #require(try context.execute(.fetchHistory(after: nil)).last)
-                        #expect(transaction.objectIDChanges == result.changes, "seed \(seed)")
+                        expectEqual(transaction.objectIDChanges, result.changes, "seed \(seed)")
                     case (.failure, .failure): refusedCount += 1
                     // A constant is checked even if no row is updated.
                     case (.failure, .success): #expect(objects.isEmpty, "seed \(seed): \(request) \(result)")

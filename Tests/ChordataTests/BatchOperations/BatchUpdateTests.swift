@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -17,13 +18,13 @@ struct BatchUpdateTests {
         try withLeague(place) { context, container in
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.name))
             let result = try context.execute(BatchUpdateRequest<Player>().where(\.age >= 30).setting(\.age, to: 50))
-            #expect(result.updatedObjectsCount == 2)
-            #expect(result.updatedObjectIDs == players[1...].map(\.objectID))
-            #expect(try ages(container) == [20, 50, 50])
-            #expect(players.map(\.age) == [20, 30, 40], "objects stay as they are")
+            expectEqual(result.updatedObjectsCount, 2)
+            expectEqual(result.updatedObjectIDs, players[1...].map(\.objectID))
+            expectEqual(try ages(container), [20, 50, 50])
+            expectEqual(players.map(\.age), [20, 30, 40], "objects stay as they are")
             #expect(!context.hasChanges)
             context.mergeChanges(result.changes)
-            #expect(players.map(\.age) == [20, 50, 50])
+            expectEqual(players.map(\.age), [20, 50, 50])
         }
     }
 
@@ -33,21 +34,21 @@ struct BatchUpdateTests {
             let older = BatchUpdateRequest<Player>()
                 .setting(\.age, to: try FetchExpression(format: "team.players.@max.age + 1"))
                 .setting(\.name, to: try FetchExpression(format: "uppercase:(name)"))
-            #expect(try context.execute(older).updatedObjectsCount == 3)
-            #expect(try ages(container) == [41, 41, 41])
-            #expect(try players(container.newContext()).map(\.name) == ["ANN", "BOB", "CEM"])
+            expectEqual(try context.execute(older).updatedObjectsCount, 3)
+            expectEqual(try ages(container), [41, 41, 41])
+            expectEqual(try players(container.newContext()).map(\.name), ["ANN", "BOB", "CEM"])
             // The fraction is dropped, as in every conversion of a number.
             let half = BatchUpdateRequest<Player>().setting("age", to: try FetchExpression(format: "age * 1.5"))
             try context.execute(half)
-            #expect(try ages(container) == [61, 61, 61])
+            expectEqual(try ages(container), [61, 61, 61])
             // One property is set to a constant, and the other to a computed value.
             let city = BatchUpdateRequest<Team>().where(\.name == "Blues").setting(\.city, to: "Ulm")
                 .setting(\.name, to: try FetchExpression(format: "lowercase:(name)"))
             try context.execute(city)
             let teams: [Team.Values] = try container.newContext().fetchValues(Team.fetchRequest())
             let blues = try #require(teams.last)
-            #expect(blues.name == "blues")
-            #expect(blues.city == "Ulm")
+            expectEqual(blues.name, "blues")
+            expectEqual(blues.city, "Ulm")
         }
     }
 
@@ -67,10 +68,10 @@ struct BatchUpdateTests {
                 BatchUpdateRequest<Player>().setting("age", to: try FetchExpression(format: "age - 1")),
             ] {
                 let result = try context.execute(request)
-                #expect(result.updatedObjectIDs == ids)
-                #expect(result.updatedObjectsCount == 3)
+                expectEqual(result.updatedObjectIDs, ids)
+                expectEqual(result.updatedObjectsCount, 3)
             }
-            #expect(try ages(container) == [6, 6, 6])
+            expectEqual(try ages(container), [6, 6, 6])
             let none = try context.execute(BatchUpdateRequest<Player>().where(\.age == 50).setting(\.age, to: 1))
             #expect(none.updatedObjectsCount == 0 && none.updatedObjectIDs.isEmpty)
         }
@@ -80,7 +81,7 @@ struct BatchUpdateTests {
         try withLeague { context, container in
             let blues = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Blues")))
             let reds = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
-            #expect(reds.players.count == 3)
+            expectEqual(reds.players.count, 3)
             let moved = try context.execute(
                 BatchUpdateRequest<Player>().where(format: "team.name == 'Reds' AND age < 40").setting(
                     \.team,
@@ -88,12 +89,12 @@ struct BatchUpdateTests {
                 )
             )
             context.mergeChanges(moved.changes)
-            #expect(reds.players.map(\.name) == ["Cem"])
-            #expect(blues.players.count == 2)
+            expectEqual(reds.players.map(\.name), ["Cem"])
+            expectEqual(blues.players.count, 2)
             let id = try context.execute(BatchUpdateRequest<Player>().setting("team", to: reds.objectID))
-            #expect(id.updatedObjectsCount == 3)
+            expectEqual(id.updatedObjectsCount, 3)
             try context.execute(BatchUpdateRequest<Player>().where(\.age == 40).setting(\.team, to: nil))
-            #expect(try container.newContext().count(for: Player.fetchRequest().where(format: "team == nil")) == 1)
+            expectEqual(try container.newContext().count(for: Player.fetchRequest().where(format: "team == nil")), 1)
         }
     }
 
@@ -113,15 +114,15 @@ struct BatchUpdateTests {
                 BatchUpdateRequest<Player>().where(\.age == 40).setting(\.age, to: 10)
             )
             context.processPendingChanges()
-            #expect(table.willCount == 0)
+            expectEqual(table.willCount, 0)
             let ids = result.updatedObjectIDs
             try ManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [ManagedObjectContext.NotificationKey.updatedObjectIDs.rawValue: ids],
                 into: [context]
             )
-            #expect(table.willCount == 1)
-            #expect(controller.fetchedObjects?.map(\.name) == ["Cem", "Ann", "Bob"])
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(table.willCount, 1)
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Cem", "Ann", "Bob"])
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         }
     }
 
@@ -133,7 +134,7 @@ struct BatchUpdateTests {
             dee.age = 20
             try other.save()
             let here = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Dee")))
-            #expect(here.age == 20)
+            expectEqual(here.age, 20)
             let result = try context.execute(BatchUpdateRequest<Player>().setting(\.age, to: 50))
             if isRemote {
                 let key = ManagedObjectContext.NotificationKey.updatedObjectIDs.rawValue
@@ -142,8 +143,8 @@ struct BatchUpdateTests {
             } else {
                 for place in [context, other] { place.mergeChanges(result.changes) }
             }
-            #expect(here.age == 50)
-            #expect(dee.age == 50)
+            expectEqual(here.age, 50)
+            expectEqual(dee.age, 50)
             here.age = 51
             try context.save()
         }
@@ -160,13 +161,13 @@ struct BatchUpdateTests {
             let here = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Bob")))
             here.name = "Bobby"
             let result = try child.execute(BatchUpdateRequest<Player>().where(\.age < 35).setting(\.age, to: 9))
-            #expect(result.updatedObjectsCount == 2)
-            #expect(try ages(container) == [9, 9, 40])
+            expectEqual(result.updatedObjectsCount, 2)
+            expectEqual(try ages(container), [9, 9, 40])
             child.mergeChanges(result.changes)
             context.mergeChanges(result.changes)
-            #expect(ann.age == 9)
-            #expect(here.age == 9)
-            #expect(here.name == "Bobby")
+            expectEqual(ann.age, 9)
+            expectEqual(here.age, 9)
+            expectEqual(here.name, "Bobby")
             try context.save()
         }
     }
@@ -180,9 +181,9 @@ struct BatchUpdateTests {
             #expect(throws: SaveConflictError.self) { try context.save() }
             context.mergePolicy = .mergeByPropertyObjectTrump
             try context.save()
-            #expect(ann.age == 1)
-            #expect(try players(context).first?.name == "Anna")
-            #expect(try players(context).first?.age == 1)
+            expectEqual(ann.age, 1)
+            expectEqual(try players(context).first?.name, "Anna")
+            expectEqual(try players(context).first?.age, 1)
         }
     }
 
@@ -193,9 +194,9 @@ struct BatchUpdateTests {
                 let ann = try #require(try context.fetchOne(Player.fetchRequest().where(\.name == "Ann")))
                 ann.age = 99
                 let result = try context.execute(BatchUpdateRequest<Player>().where(\.age < 35).setting(\.age, to: 5))
-                #expect(result.updatedObjectsCount == 2, "the store's Ann is 20")
-                #expect(ann.age == 99)
-                #expect(try players(context).map(\.age) == [5, 5, 40])
+                expectEqual(result.updatedObjectsCount, 2, "the store's Ann is 20")
+                expectEqual(ann.age, 99)
+                expectEqual(try players(context).map(\.age), [5, 5, 40])
             }
         }
     }
@@ -210,8 +211,8 @@ struct BatchUpdateTests {
             try context.save()
             _ = log.take()
             let result = try context.execute(BatchUpdateRequest<Player>().where(\.name < "5").setting(\.age, to: 7))
-            #expect(result.updatedObjectsCount == 45)
-            #expect(log.take().filter { $0.sql.hasPrefix("UPDATE") }.count == 1)
+            expectEqual(result.updatedObjectsCount, 45)
+            expectEqual(log.take().filter { $0.sql.hasPrefix("UPDATE") }.count, 1)
         }
     }
 
@@ -223,16 +224,16 @@ struct BatchUpdateTests {
             (book.title, book.createdAt) = ("b", Date(timeIntervalSinceReferenceDate: 0))
             try context.save()
             let all = try context.execute(BatchUpdateRequest<Media>().setting(\.title, to: "Évita"))
-            #expect(all.updatedObjectIDs == [book.objectID])
-            #expect(all.updatedObjectIDs.map(\.entityName) == ["Book"])
+            expectEqual(all.updatedObjectIDs, [book.objectID])
+            expectEqual(all.updatedObjectIDs.map(\.entityName), ["Book"])
             context.mergeChanges(all.changes)
-            #expect(book.searchTitle == "evita", "derived attributes follow")
+            expectEqual(book.searchTitle, "evita", "derived attributes follow")
             var own = BatchUpdateRequest<Media>().setting(\.title, to: "None")
             own.includesSubentities = false
-            #expect(try context.execute(own).updatedObjectsCount == 0)
+            expectEqual(try context.execute(own).updatedObjectsCount, 0)
             let raw = try context.execute(BatchUpdateRequest<Book>().setting(\.format, to: .paperback))
             context.mergeChanges(raw.changes)
-            #expect(book.format == .paperback)
+            expectEqual(book.format, .paperback)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -30,18 +31,18 @@ struct ChildContextEdgeTests: ChildContextFixture {
         try withFamily { parent, child, container in
             child.undoManager = ContextUndoManager()
             let redsThere: Team = try find("Reds", parent)
-            #expect(redsThere.players.count == 2)
+            expectEqual(redsThere.players.count, 2)
             child.delete(try find("Ann", child) as Player)
             child.processPendingChanges()
             try child.save()
-            #expect(redsThere.players.map(\.name) == ["Bob"])
+            expectEqual(redsThere.players.map(\.name), ["Bob"])
             child.undo()
             try child.save()
-            #expect(redsThere.players.map(\.name).sorted() == ["Ann", "Bob"])
+            expectEqual(redsThere.players.map(\.name).sorted(), ["Ann", "Bob"])
             try parent.save()
             let other = container.newContext()
             let stored: Team = try find("Reds", other)
-            #expect(stored.players.map(\.name).sorted() == ["Ann", "Bob"])
+            expectEqual(stored.players.map(\.name).sorted(), ["Ann", "Bob"])
         }
     }
 
@@ -71,10 +72,10 @@ struct ChildContextEdgeTests: ChildContextFixture {
             let recorder = NotificationRecorder(child)
             _ = try child.fetch(request)
             child.processPendingChanges()
-            #expect(players.map(\.age) == [0, 7])
+            expectEqual(players.map(\.age), [0, 7])
             let key = ManagedObjectContext.NotificationKey.refreshedObjects.rawValue
             let refreshed = recorder.notifications.compactMap { $0.userInfo?[key] as? Set<ManagedObject> }
-            #expect(refreshed == [[players[1]]])
+            expectEqual(refreshed, [[players[1]]])
         }
     }
 
@@ -88,9 +89,9 @@ struct ChildContextEdgeTests: ChildContextFixture {
             try child.save()
             child.undo()
             try child.save()
-            #expect(try names(parent) == ["Ann", "Bob"])
+            expectEqual(try names(parent), ["Ann", "Bob"])
             #expect(throws: Never.self) { try parent.save() }
-            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            expectEqual(try names(container.newContext()), ["Ann", "Bob"])
         }
     }
 
@@ -108,10 +109,10 @@ struct ChildContextEdgeTests: ChildContextFixture {
             other.delete(try find("Bob", other) as Player)
             try other.save()
             child.processPendingChanges()
-            #expect(ann.age == 9)
+            expectEqual(ann.age, 9)
             #expect(bob.managedObjectContext == nil)
-            #expect(controller.fetchedObjects?.map(\.name) == ["Ann"])
-            #expect(table.rows == [[ann.objectID]])
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Ann"])
+            expectEqual(table.rows, [[ann.objectID]])
         }
     }
 
@@ -124,14 +125,14 @@ struct ChildContextEdgeTests: ChildContextFixture {
             let there = try #require(try parent.fetchOne(Player.fetchRequest().where(\.name == "Cem")))
             #expect(there === fault)
             #expect(parent.object(with: cem.objectID) === there)
-            #expect(fault.name == "Cem")
+            expectEqual(fault.name, "Cem")
             cem.age = 3
             try child.save()
-            #expect(there.age == 3)
+            expectEqual(there.age, 3)
             try parent.save()
             let request = Player.fetchRequest().where(\.name == "Cem")
             let values: [Player.Values] = try container.newContext().fetchValues(request)
-            #expect(values.map(\.age) == [3])
+            expectEqual(values.map(\.age), [3])
         }
     }
 
@@ -187,8 +188,8 @@ struct ChildContextEdgeTests: ChildContextFixture {
             child.processPendingChanges()
             parent.reset()
             child.processPendingChanges()
-            #expect(ann.age == 0)
-            #expect(try names(child) == ["Ann", "Bob"])
+            expectEqual(ann.age, 0)
+            expectEqual(try names(child), ["Ann", "Bob"])
             #expect(!child.registeredObjects.contains { ($0 as? Player)?.name == "Cem" })
         }
     }
@@ -219,9 +220,9 @@ struct ChildContextEdgeTests: ChildContextFixture {
             try child.save()
             child.undo()
             try child.save()
-            #expect(try names(parent) == ["Ann", "Bob", "Cem"])
+            expectEqual(try names(parent), ["Ann", "Bob", "Cem"])
             try parent.save()
-            #expect(try names(container.newContext()) == ["Ann", "Bob", "Cem"])
+            expectEqual(try names(container.newContext()), ["Ann", "Bob", "Cem"])
         }
     }
 
@@ -236,7 +237,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
             child.undo()
             try child.save()
             try parent.save()
-            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            expectEqual(try names(container.newContext()), ["Ann", "Bob"])
         }
     }
 
@@ -255,8 +256,8 @@ struct ChildContextEdgeTests: ChildContextFixture {
             child.processPendingChanges()
             #expect(held.managedObjectContext != nil && new.managedObjectContext == nil)
             #expect(tag.managedObjectContext === child, "the kept object left the child")
-            #expect(child.registeredObjects.count == 1, "\(child.registeredObjects.map { $0.objectID.key })")
-            #expect(try store.count("Tag") == 1)
+            expectEqual(child.registeredObjects.count, 1, "\(child.registeredObjects.map { $0.objectID.key })")
+            expectEqual(try store.count("Tag"), 1)
         }
     }
 
@@ -318,8 +319,8 @@ struct ChildContextEdgeTests: ChildContextFixture {
             parent.delete(all[1])
             let child = makeChild(of: parent)
             let request = FetchRequest<ManagedObject>(entityName: "Entry")
-            #expect(try parent.count(for: request) == 2)
-            #expect(try child.count(for: request) == 2)
+            expectEqual(try parent.count(for: request), 2)
+            expectEqual(try child.count(for: request), 2)
         }
     }
 
@@ -348,7 +349,7 @@ struct ChildContextEdgeTests: ChildContextFixture {
             let format = "name == nil"
             let request = try Player.fetchRequest().where(format: format)
             let (inParent, inChild) = (try parent.count(for: request), try child.count(for: request))
-            #expect(inParent == inChild)
+            expectEqual(inParent, inChild)
             there.age = 3
             #expect(throws: ValidationError.self) { try child.save() }
         }
@@ -370,11 +371,11 @@ struct ChildContextEdgeTests: ChildContextFixture {
             #expect(ca.value(forKey: "link") == nil)
             let fresh = makeChild(of: parent)
             let fa = try fresh.existingObject(with: a.objectID)
-            #expect(value(fa, "link") == .keys([]), "fresh child")
+            expectEqual(value(fa, "link"), .keys([]), "fresh child")
             fa.setValue(9 as Int64, forKey: "a")
             try fresh.save()
             try parent.save()
-            #expect(try store.stored(a.objectID, "link") == .keys([]))
+            expectEqual(try store.stored(a.objectID, "link"), .keys([]))
         }
     }
 }

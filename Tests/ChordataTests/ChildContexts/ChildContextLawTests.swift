@@ -163,14 +163,14 @@ struct RandomChildContextEvents {
                 try FetchPredicate(format: "id >= 0")
             )
             let (counted, wanted) = (try child.count(for: request), try context.count(for: request))
-            #expect(counted == wanted, "\(comment)")
+            expectEqual(counted, wanted, "\(comment)")
         }
     }
 
     private func expect(_ picture: [String: Held], _ expected: [String: Held], _ comment: String) {
         for key in Set(picture.keys).union(expected.keys) {
             let (value, wanted) = (picture[key], expected[key])
-            #expect(value == wanted, "\(comment): \(key)")
+            expectEqual(value, wanted, "\(comment): \(key)")
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,28 +20,28 @@ struct ChildContextTests: ChildContextFixture {
             parent.delete(bob)
             let cem = Player(context: parent, name: "Cem")
             cem.team = reds
-            #expect(try names(child) == ["Anna", "Cem"])
-            #expect(try child.count(for: Player.fetchRequest()) == 2)
+            expectEqual(try names(child), ["Anna", "Cem"])
+            expectEqual(try child.count(for: Player.fetchRequest()), 2)
             #expect(try child.exists(Player.fetchRequest().where(\.name == "Cem")))
             #expect(try !child.exists(Player.fetchRequest().where(\.name == "Bob")))
             let values: [Player.Values] = try child.fetchValues(Player.fetchRequest().sorted(by: \.name))
-            #expect(values.map(\.name) == ["Anna", "Cem"])
+            expectEqual(values.map(\.name), ["Anna", "Cem"])
             let members = try Player.fetchRequest().where(format: "team.name == 'Reds' AND team.players.@count == 2")
-            #expect(try child.count(for: members) == 2)
+            expectEqual(try child.count(for: members), 2)
             let rows = try child.fetch(Player.fetchRequest().sorted(by: \.name).dictionaries)
             #expect(rows.map { $0["name"] as? String } == ["Anna", "Cem"])
             let batched = try child.fetch(Player.fetchRequest().sorted(by: \.name).batches(of: 1))
-            #expect(batched.map(\.name) == ["Anna", "Cem"])
+            expectEqual(batched.map(\.name), ["Anna", "Cem"])
             let team = try child.existingObject(with: reds.objectID) as? Team
-            #expect(team?.players.map(\.name).sorted() == ["Anna", "Cem"])
+            expectEqual(team?.players.map(\.name).sorted(), ["Anna", "Cem"])
             let fault = child.object(with: cem.objectID) as? Player
             #expect(fault?.name == "Cem" && fault?.team === team && fault !== cem)
             #expect(throws: MissingObjectError.self) { try child.existingObject(with: bob.objectID) }
             // Each read returns the current state of the parent.
             ann.name = "Annika"
-            #expect(try child.count(for: Player.fetchRequest().where(\.name == "Annika")) == 1)
+            expectEqual(try child.count(for: Player.fetchRequest().where(\.name == "Annika")), 1)
             parent.rollback()
-            #expect(try child.count(for: Player.fetchRequest().where(\.name == "Ann")) == 1)
+            expectEqual(try child.count(for: Player.fetchRequest().where(\.name == "Ann")), 1)
             #expect(!child.hasChanges && !parent.hasChanges)
         }
     }
@@ -106,8 +107,8 @@ struct ChildContextTests: ChildContextFixture {
             child.delete(item)
             try child.save()
             #expect(!child.hasChanges)
-            #expect(parent.registeredObjects == [tag], "\(key)")
-            #expect(parent.insertedObjects == (isSaved ? [] : [tag]), "\(key)")
+            expectEqual(parent.registeredObjects, [tag], "\(key)")
+            expectEqual(parent.insertedObjects, (isSaved ? [] : [tag]), "\(key)")
             #expect(try parent.fetch(FetchRequest<ManagedObject>(entityName: "Item")).isEmpty, "\(key)")
         }
     }
@@ -116,11 +117,11 @@ struct ChildContextTests: ChildContextFixture {
     @Test func readsSavesOfOtherContexts() throws {
         try withFamily { parent, child, container in
             Player(context: parent, name: "Cem").age = 1
-            #expect(try names(child) == ["Ann", "Bob", "Cem"])
+            expectEqual(try names(child), ["Ann", "Bob", "Cem"])
             let other = container.newContext()
             _ = Player(context: other, name: "Dee")
             try other.save()
-            #expect(try names(child) == ["Ann", "Bob", "Cem", "Dee"])
+            expectEqual(try names(child), ["Ann", "Bob", "Cem", "Dee"])
         }
     }
 
@@ -143,10 +144,10 @@ struct ChildContextTests: ChildContextFixture {
             let cemThere = try #require(parent.registeredObject(for: cem.objectID) as? Player)
             #expect(cemThere.isInserted && cemThere.name == "Cem" && cemThere.team?.name == "Reds")
             #expect(parent.insertedObjects == [cemThere] && parent.deletedObjects.count == 1)
-            #expect(try names(parent) == ["Ann", "Cem"])
-            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            expectEqual(try names(parent), ["Ann", "Cem"])
+            expectEqual(try names(container.newContext()), ["Ann", "Bob"])
             try parent.save()
-            #expect(try names(container.newContext()) == ["Ann", "Cem"])
+            expectEqual(try names(container.newContext()), ["Ann", "Cem"])
             // The child continues to use its objects.
             cem.age = 12
             try child.save()
@@ -154,11 +155,11 @@ struct ChildContextTests: ChildContextFixture {
             child.delete(cem)
             try child.save()
             try parent.save()
-            #expect(try names(container.newContext()) == ["Ann"])
+            expectEqual(try names(container.newContext()), ["Ann"])
             let values: [Player.Values] = try container.newContext().fetchValues(Player.fetchRequest())
-            #expect(values.map(\.age) == [30])
+            expectEqual(values.map(\.age), [30])
             let teams: [Team.Values] = try container.newContext().fetchValues(Team.fetchRequest())
-            #expect(teams.map(\.city) == ["Ulm"])
+            expectEqual(teams.map(\.city), ["Ulm"])
         }
     }
 
@@ -172,8 +173,8 @@ struct ChildContextTests: ChildContextFixture {
             _ = Player(context: child, name: "Cem")
             child.rollback()
             #expect(ann.name == "Ann" && ann.age == 5 && !child.hasChanges)
-            #expect(try names(child) == ["Ann", "Bob"])
-            #expect(parent.updatedObjects == [annThere])
+            expectEqual(try names(child), ["Ann", "Bob"])
+            expectEqual(parent.updatedObjects, [annThere])
         }
     }
 
@@ -187,7 +188,7 @@ struct ChildContextTests: ChildContextFixture {
             #expect(child.updatedObjects == [ann] && !parent.hasChanges)
             ann.name = "Anna"
             try child.save()
-            #expect(try names(parent) == ["Anna", "Bob"])
+            expectEqual(try names(parent), ["Anna", "Bob"])
         }
     }
 
@@ -195,7 +196,7 @@ struct ChildContextTests: ChildContextFixture {
     @Test func mergesPropertyByProperty() throws {
         try withFamily { parent, child, _ in
             let (reds, redsThere): (Team, Team) = (try find("Reds", child), try find("Reds", parent))
-            #expect(reds.players.count == 2)
+            expectEqual(reds.players.count, 2)
             let cem = Player(context: parent, name: "Cem")
             cem.team = redsThere
             redsThere.city = "Ulm"
@@ -204,7 +205,7 @@ struct ChildContextTests: ChildContextFixture {
             Player(context: child, name: "Dee").team = reds
             reds.name = "Red Sox"
             try child.save()
-            #expect(redsThere.players.map(\.name).sorted() == ["Bob", "Cem", "Dee"])
+            expectEqual(redsThere.players.map(\.name).sorted(), ["Bob", "Cem", "Dee"])
             #expect(redsThere.name == "Red Sox" && redsThere.city == "Ulm")
             try parent.save()
             child.refreshAllObjects()
@@ -231,15 +232,15 @@ struct ChildContextTests: ChildContextFixture {
                 #expect(ann.managedObjectContext == nil && bobThere.age == 4)
             } else {
                 let error = #expect(throws: SaveConflictError.self) { try child.save() }
-                #expect(error?.conflicts.map(\.objectID) == [ann.objectID])
-                #expect(error?.conflicts.map(\.isDeleted) == [true])
+                expectEqual(error?.conflicts.map(\.objectID), [ann.objectID])
+                expectEqual(error?.conflicts.map(\.isDeleted), [true])
                 #expect(error?.description.hasPrefix("nothing was saved to the parent context, because") == true)
                 let bobThere: Player = try find("Bob", parent)
                 #expect(child.updatedObjects == [ann, bob] && bobThere.age != 4)
                 parent.rollback()
                 try child.save()
                 let annThere: Player = try find("Ann", parent)
-                #expect(annThere.age == 3)
+                expectEqual(annThere.age, 3)
             }
         }
     }
@@ -276,7 +277,7 @@ struct ChildContextTests: ChildContextFixture {
             child.processPendingChanges()
             #expect(ann.age != 40)
             child.refresh(ann, mergeChanges: true)
-            #expect(ann.age == 40)
+            expectEqual(ann.age, 40)
             child.automaticallyMergesChangesFromParent = true
             let (controller, table) = try showPlayers(of: child)
             annThere.name = "Zoe"
@@ -284,15 +285,15 @@ struct ChildContextTests: ChildContextFixture {
             _ = Player(context: parent, name: "Cem")
             child.processPendingChanges()
             #expect(ann.name == "Zoe" && ann.age == 41)
-            #expect(controller.fetchedObjects?.map(\.name) == ["Bob", "Cem", "Zoe"])
-            #expect(table.rows == [controller.fetchedObjects?.map(\.objectID)])
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Bob", "Cem", "Zoe"])
+            expectEqual(table.rows, [controller.fetchedObjects?.map(\.objectID)])
             // The child receives the saves of other contexts through its parent.
             parent.automaticallyMergesChangesFromParent = true
             let other = container.newContext()
             other.delete(try find("Bob", other) as Player)
             try other.save()
             child.processPendingChanges()
-            #expect(controller.fetchedObjects?.map(\.name) == ["Cem", "Zoe"])
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Cem", "Zoe"])
             parent.rollback()
             child.processPendingChanges()
             #expect(ann.name == "Ann" && ann.age == 0 && controller.fetchedObjects?.map(\.name) == ["Ann"])
@@ -309,10 +310,10 @@ struct ChildContextTests: ChildContextFixture {
             _ = Player(context: child, name: "Cem")
             try child.save()
             #expect(controller.fetchedObjects?.map(\.name) == ["Bob", "Cem", "Zoe"] && table.willCount == 1)
-            #expect(table.rows == [controller.fetchedObjects?.map(\.objectID)])
+            expectEqual(table.rows, [controller.fetchedObjects?.map(\.objectID)])
             undoManager.undo()
-            #expect(try names(parent) == ["Ann", "Bob"])
-            #expect(try names(makeChild(of: parent)) == ["Ann", "Bob"])
+            expectEqual(try names(parent), ["Ann", "Bob"])
+            expectEqual(try names(makeChild(of: parent)), ["Ann", "Bob"])
         }
     }
 
@@ -327,9 +328,9 @@ struct ChildContextTests: ChildContextFixture {
         var own = child.saves.makeAsyncIterator()
         let team = Team(context: child, name: "Reds")
         try await child.save()
-        #expect(await own.next()?.inserted == [team.objectID])
+        expectEqual(await own.next()?.inserted, [team.objectID])
         try await parent.save()
-        #expect(await saves.next()?.contextName == "parent")
+        expectEqual(await saves.next()?.contextName, "parent")
     }
 
     /// Row keys that the store could not assign in time are replaced when the parent saves.
@@ -368,16 +369,16 @@ struct ChildContextTests: ChildContextFixture {
             _ = Player(context: child, name: "Dee")
             let ann: Player = try find("Ann", grandchild)
             let seen = try names(grandchild)
-            #expect(seen == ["Ann", "Bob", "Cem", "Dee"])
+            expectEqual(seen, ["Ann", "Bob", "Cem", "Dee"])
             ann.name = "Zoe"
             try grandchild.save()
-            #expect(try names(child) == ["Bob", "Cem", "Dee", "Zoe"])
-            #expect(try names(parent) == ["Ann", "Bob", "Cem"])
+            expectEqual(try names(child), ["Bob", "Cem", "Dee", "Zoe"])
+            expectEqual(try names(parent), ["Ann", "Bob", "Cem"])
             try child.save()
-            #expect(try names(parent) == ["Bob", "Cem", "Dee", "Zoe"])
-            #expect(try names(container.newContext()) == ["Ann", "Bob"])
+            expectEqual(try names(parent), ["Bob", "Cem", "Dee", "Zoe"])
+            expectEqual(try names(container.newContext()), ["Ann", "Bob"])
             try parent.save()
-            #expect(try names(container.newContext()) == ["Bob", "Cem", "Dee", "Zoe"])
+            expectEqual(try names(container.newContext()), ["Bob", "Cem", "Dee", "Zoe"])
             #expect(grandchild.parent === child)
             let coordinator = container.persistentStoreCoordinator
             #expect(grandchild.persistentStoreCoordinator === coordinator)

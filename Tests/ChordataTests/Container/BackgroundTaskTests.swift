@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Dispatch
 import Synchronization
 import Testing
@@ -36,8 +37,8 @@ struct BackgroundTaskTests {
         }
         let other = Task(executorPreference: executor) { count.value.load(ordering: .relaxed) }
         executor.queue.resume()
-        #expect(await other.value == 0)
+        expectEqual(await other.value, 0)
         await calls.value
-        #expect(count.value.load(ordering: .relaxed) == 100)
+        expectEqual(count.value.load(ordering: .relaxed), 100)
     }
 }

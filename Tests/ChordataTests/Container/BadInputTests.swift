@@ -1,5 +1,6 @@
 import CChordataSQLite
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -62,8 +63,8 @@ struct BadInputTests {
             } catch let error as StoreError {
                 found = error
             }
-            #expect(found?.code == .notADatabase, "\(found.map { "\($0)" } ?? "no error")")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+            expectEqual(found?.code, .notADatabase, "\(found.map { "\($0)" } ?? "no error")")
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: copy)), bytes)
         }
     }
 
@@ -136,7 +137,7 @@ struct BadInputTests {
             player.name = "Cem"
             try context.save()
             let names = try container.newContext().fetch(Player.fetchRequest().sorted(by: \.name)).map(\.name)
-            #expect(names == ["Bob", "Cem"])
+            expectEqual(names, ["Bob", "Cem"])
         }
     }
 
@@ -163,20 +164,20 @@ struct BadInputTests {
                         try LeagueModel.definition.testContainer(at: path).newContext().fetch(Team.fetchRequest())
                     }
                 }
-                #expect(error(path + ".new")?.code == .cannotOpen)
+                expectEqual(error(path + ".new")?.code, .cannotOpen)
                 let found = error(path)
-                #expect(found?.code == .readOnly, "\(found.map { "\($0)" } ?? "")")
+                expectEqual(found?.code, .readOnly, "\(found.map { "\($0)" } ?? "")")
                 // No process writes to this folder, so the file can be read directly.
                 let container = try LeagueModel.definition.testContainer(
                     at: path,
                     options: StoreOptions(isReadOnly: true)
                 )
                 let context = container.newContext()
-                #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+                expectEqual(try context.fetch(Team.fetchRequest()).map(\.name), ["Reds"])
             }
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["store.sqlite"])
-            #expect(FileManager.default.contents(atPath: path) == before)
+            expectEqual(try FileManager.default.contentsOfDirectory(atPath: folder), ["store.sqlite"])
+            expectEqual(FileManager.default.contents(atPath: path), before)
         }
     }
 
@@ -184,7 +185,7 @@ struct BadInputTests {
         let error = #expect(throws: StoreError.self) {
             try LeagueModel.definition.testContainer(at: "/proc/store.sqlite")
         }
-        #expect(error?.code == .cannotOpen)
+        expectEqual(error?.code, .cannotOpen)
     }
 
     /// The write-ahead log cannot be created because a folder has its name.
@@ -200,11 +201,11 @@ struct BadInputTests {
             let error = #expect(throws: StoreError.self) {
                 try LeagueModel.definition.testContainer(at: path).newContext().fetch(Team.fetchRequest())
             }
-            #expect(error?.code == .cannotOpen)
-            #expect(FileManager.default.contents(atPath: path) == before)
+            expectEqual(error?.code, .cannotOpen)
+            expectEqual(FileManager.default.contents(atPath: path), before)
             try FileManager.default.removeItem(atPath: path + "-wal")
             let context = try LeagueModel.definition.testContainer(at: path).newContext()
-            #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+            expectEqual(try context.fetch(Team.fetchRequest()).map(\.name), ["Reds"])
         }
     }
 
@@ -237,7 +238,7 @@ struct BadInputTests {
                 try context.save()
                 try context.insertValues(values)
                 let counts = try container.newContext().fetch(Team.fetchRequest()).map(\.name.count)
-                #expect(counts.sorted() == [4, 1_000_000, 1_000_000])
+                expectEqual(counts.sorted(), [4, 1_000_000, 1_000_000])
             }
         }
     }
@@ -261,9 +262,9 @@ struct BadInputTests {
                 "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE \"_sequence\" SET \"next\" = \"next\""
             )
             let error = #expect(throws: StoreError.self) { try names() }
-            #expect(error?.code == .busy)
+            expectEqual(error?.code, .busy)
             other = nil
-            #expect(try names() == ["Reds"])
+            expectEqual(try names(), ["Reds"])
         }
     }
 
@@ -277,23 +278,23 @@ struct BadInputTests {
                 try context.save()
             }
             let other = try SQLiteConnection(path: path, mode: .readWriteCreate)
-            #expect(try other.text("PRAGMA journal_mode=DELETE") == "delete")
+            expectEqual(try other.text("PRAGMA journal_mode=DELETE"), "delete")
             let options = StoreOptions(isReadOnly: true, busyTimeout: .milliseconds(30))
             let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let store = try sqlite(container)
-            #expect(store.readers.statistics.idleCount == 0)
+            expectEqual(store.readers.statistics.idleCount, 0)
             try other.execute("BEGIN EXCLUSIVE")
             let opening = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
-            #expect(opening?.code == .busy)
+            expectEqual(opening?.code, .busy)
             try other.execute("ROLLBACK")
-            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
-            #expect(store.readers.statistics.idleCount == 1)
+            expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.name), ["Reds"])
+            expectEqual(store.readers.statistics.idleCount, 1)
             try other.execute("BEGIN EXCLUSIVE")
             let reading = #expect(throws: StoreError.self) { try container.newContext().fetch(Team.fetchRequest()) }
-            #expect(reading?.code == .busy)
+            expectEqual(reading?.code, .busy)
             try other.execute("ROLLBACK")
-            #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == 30)
-            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+            expectEqual(try store.read { try $0.integer("PRAGMA busy_timeout") }, 30)
+            expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.name), ["Reds"])
         }
     }
 
@@ -309,9 +310,9 @@ struct BadInputTests {
                     let store = try sqlite(
                         try LeagueModel.definition.testContainer(at: path, options: options)
                     )
-                    #expect(try store.read { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                    expectEqual(try store.read { try $0.integer("PRAGMA busy_timeout") }, milliseconds)
                     if isReadOnly { continue }
-                    #expect(try store.write { try $0.integer("PRAGMA busy_timeout") } == milliseconds)
+                    expectEqual(try store.write { try $0.integer("PRAGMA busy_timeout") }, milliseconds)
                 }
             }
         }
@@ -329,7 +330,7 @@ struct BadInputTests {
             let pages = try store.write { try $0.integer("PRAGMA page_count") }
             try limit("\(pages)")
             let error = #expect(throws: StoreError.self) { try context.save() }
-            #expect(error?.code == .full)
+            expectEqual(error?.code, .full)
             #expect(team.isInserted && team.objectID == id && team.name.count == 1_000_000)
             try limit("1073741823")
             try context.save()
@@ -350,13 +351,13 @@ struct BadInputTests {
             let context = container.newContext()
             let team = Team(context: context, name: "Late")
             let error = #expect(throws: StoreError.self) { try context.save() }
-            #expect(error?.code == .busy)
+            expectEqual(error?.code, .busy)
             #expect(team.isInserted)
             try other.execute("ROLLBACK")
             try context.save()
             #expect(team.objectID.key < PersistentStore.firstProvisionalKey)
             let fresh = container.newContext()
-            #expect(try fresh.count(for: Team.fetchRequest().where(\.name == "Late")) == 1)
+            expectEqual(try fresh.count(for: Team.fetchRequest().where(\.name == "Late")), 1)
         }
     }
 
@@ -395,7 +396,7 @@ struct BadInputTests {
             #expect(isReleased.withLock { $0 } && failure.withLock { $0 } == nil)
             #expect(!late.hasChanges)
             let names = try container.newContext().fetch(Team.fetchRequest().where(\.city == "Ulm" || \.name == "Late"))
-            #expect(names.map(\.name).sorted() == ["Late", "Team 7"])
+            expectEqual(names.map(\.name).sorted(), ["Late", "Team 7"])
         }
     }
 
@@ -413,10 +414,10 @@ struct BadInputTests {
         reading.price = .nan
         reading.ratio = .nan
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName).sorted() == ["day", "price", "ratio", "temperature"])
+        expectEqual(error?.failures.map(\.propertyName).sorted(), ["day", "price", "ratio", "temperature"])
         let codes = Set(error?.failures.filter { $0.propertyName != "day" }.map(\.code) ?? [])
-        #expect(codes == [.managedObjectValidation])
-        #expect(error?.failures.first { $0.propertyName == "day" }?.code == .invalidDate)
+        expectEqual(codes, [.managedObjectValidation])
+        expectEqual(error?.failures.first { $0.propertyName == "day" }?.code, .invalidDate)
         #expect(
             error?.description.contains(
                 "is not a number (NaN), which the store cannot represent; set another value (1550)"
@@ -435,7 +436,7 @@ struct BadInputTests {
         let reading = Reading(context: context, bytes: Data(), day: day, identifier: UUID())
         for key in ["temperature", "price", "ratio"] { reading.setValue(Double.nan, forKey: key) }
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName).sorted() == ["price", "ratio", "temperature"])
+        expectEqual(error?.failures.map(\.propertyName).sorted(), ["price", "ratio", "temperature"])
         #expect(reading.isInserted)
         reading.setValue(1, forKey: "temperature")
         reading.setValue(1, forKey: "price")
@@ -454,10 +455,10 @@ struct BadInputTests {
             try context.save()
             let fresh = container.newContext()
             #expect((try fresh.existingObject(with: team.objectID) as? Team)?.name == name)
-            #expect(try fresh.count(for: Team.fetchRequest().where(\.name == name)) == 1)
-            #expect(try fresh.count(for: Team.fetchRequest().where(\.name == "a")) == 0)
+            expectEqual(try fresh.count(for: Team.fetchRequest().where(\.name == name)), 1)
+            expectEqual(try fresh.count(for: Team.fetchRequest().where(\.name == "a")), 0)
             let values: [Team.Values] = try fresh.fetchValues(Team.fetchRequest())
-            #expect(values.map(\.name) == [name])
+            expectEqual(values.map(\.name), [name])
         }
     }
 
@@ -487,7 +488,7 @@ struct BadInputTests {
         #expect(team.managedObjectContext == nil && !team.isDeleted && !context.hasChanges)
         let fresh = container.newContext()
         #expect(try fresh.fetch(Team.fetchRequest()).isEmpty)
-        #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil])
+        expectEqual(try fresh.fetch(Player.fetchRequest()).map(\.team), [nil])
     }
 
     /// No row in the store references a deleted object that was assigned to a relationship.
@@ -503,7 +504,7 @@ struct BadInputTests {
         #expect(team.isDeleted && context.updatedObjects == [ann, bob])
         try context.save()
         let fresh = container.newContext()
-        #expect(try fresh.fetch(Player.fetchRequest()).map(\.team) == [nil, nil])
+        expectEqual(try fresh.fetch(Player.fetchRequest()).map(\.team), [nil, nil])
     }
 
     /// D7: a deleted object keeps its last values, and has no context.

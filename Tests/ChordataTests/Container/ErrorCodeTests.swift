@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -28,18 +29,18 @@ struct ErrorCodeTests {
     @Test func storeErrors() throws {
         let page = try page()
         let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") && !$0.hasPrefix("| ``") }
-        #expect(rows.count == Self.storeCodes.count)
+        expectEqual(rows.count, Self.storeCodes.count)
         for (code, number) in Self.storeCodes {
             #expect(rows.contains { $0.hasPrefix("| `\(code)` | \(number) |") }, "\(code)")
             let error = StoreError(code, "cannot be used; do something else", sqliteCode: 2_570, path: "a.sqlite")
             let bridged = error as NSError
             #expect(bridged.domain == NSCocoaErrorDomain && bridged.code == number, "\(code)")
-            #expect(bridged.localizedDescription == error.description)
+            expectEqual(bridged.localizedDescription, error.description)
             #expect(bridged.userInfo["NSSQLiteErrorDomain"] as? Int == 2_570)
             #expect(bridged.userInfo["NSFilePath"] as? String == "a.sqlite")
         }
         let ofServer = StoreError(.busy, "is in use", sqlState: "40001", path: "localhost")
-        #expect(ofServer.description == "store 'localhost': is in use (SQLSTATE 40001)")
+        expectEqual(ofServer.description, "store 'localhost': is in use (SQLSTATE 40001)")
         #expect((ofServer as NSError).userInfo["ChordataSQLState"] as? String == "40001")
         let bare = (StoreError(.busy, "is in use") as NSError).userInfo
         #expect(bare["NSSQLiteErrorDomain"] == nil && bare["NSFilePath"] == nil && bare["ChordataSQLState"] == nil)
@@ -93,7 +94,7 @@ struct ErrorCodeTests {
         for (error, number) in errors {
             let bridged = error as NSError
             #expect(bridged.domain == NSCocoaErrorDomain && bridged.code == number, "\(error)")
-            #expect(bridged.localizedDescription == "\(error)")
+            expectEqual(bridged.localizedDescription, "\(error)")
             #expect(page.contains("\(type(of: error))"))
         }
     }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -55,11 +56,11 @@ struct ExternalStoreTests {
 
             let reopened = try ArchiveModel.container(at: path)
             let opened = reopened.newContext()
-            #expect(try schema(path) == before)
-            #expect(try ExternalDataTests.sideRows(reopened) == ["a|5000|5000", "b|0|0", "c|-|-", "s|-|-"])
-            #expect(try ExternalDataTests.sideRows(reopened, "pages") == ["a|-|-", "b|-|-", "c|-|-", "s|5000|5000"])
+            expectEqual(try schema(path), before)
+            expectEqual(try ExternalDataTests.sideRows(reopened), ["a|5000|5000", "b|0|0", "c|-|-", "s|-|-"])
+            expectEqual(try ExternalDataTests.sideRows(reopened, "pages"), ["a|-|-", "b|-|-", "c|-|-", "s|5000|5000"])
             let documents = try ExternalDataTests.documents(opened)
-            #expect(documents.map(\.contents) == [ExternalDataTests.bytes, Data(), nil, nil])
+            expectEqual(documents.map(\.contents), [ExternalDataTests.bytes, Data(), nil, nil])
             #expect((documents[3] as? Scan)?.sizes == [1])
             documents[0].contents = Data([1])
             try opened.save()
@@ -77,13 +78,13 @@ struct ExternalStoreTests {
                     options: StoreOptions(isReadOnly: true)
                 )
             }
-            #expect(error?.code == .readOnly)
-            #expect(
-                error?.message
-                    == "has external data in the rows of its objects, which must be moved to side tables, but it is read-only; "
+            expectEqual(error?.code, .readOnly)
+            expectEqual(
+                error?.message,
+                "has external data in the rows of its objects, which must be moved to side tables, but it is read-only; "
                     + "open it for writing once"
             )
-            #expect(try schema(path) == before)
+            expectEqual(try schema(path), before)
         }
     }
 
@@ -95,12 +96,15 @@ struct ExternalStoreTests {
             try connection.execute("CREATE VIEW \"v\" AS SELECT \"thumbnail\" FROM \"Document\"")
             let before = try schema(path)
             let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
-            #expect(error?.code == .migrationFailed)
+            expectEqual(error?.code, .migrationFailed)
             #expect(error?.message.hasPrefix("moving external data out of the rows failed and was undone") == true)
-            #expect(try schema(path) == before)
+            expectEqual(try schema(path), before)
             try connection.execute("DROP VIEW \"v\"")
             let context = try ArchiveModel.container(at: path).newContext()
-            #expect(try ExternalDataTests.documents(context).map(\.contents) == [ExternalDataTests.bytes, Data(), nil])
+            expectEqual(
+                try ExternalDataTests.documents(context).map(\.contents),
+                [ExternalDataTests.bytes, Data(), nil]
+            )
         }
     }
 
@@ -129,7 +133,7 @@ struct ExternalStoreTests {
                 ]
             )
         ])
-        #expect(ArchiveModel.definition.versionNames[model.versionHash] == "Archive")
+        expectEqual(ArchiveModel.definition.versionNames[model.versionHash], "Archive")
         return ModelDefinition(name: "Archive", versionName: "Archive", model: model)
     }
 
@@ -149,16 +153,16 @@ struct ExternalStoreTests {
             let container = try ArchiveModel.container(at: path)
             let context = container.newContext()
             let documents = try ExternalDataTests.documents(context)
-            #expect(documents.map(\.title) == ["a", "b", "c"])
+            expectEqual(documents.map(\.title), ["a", "b", "c"])
             for keyPath in [\Document.contents, \Document.inline, \Document.thumbnail] {
                 let values = documents.map { $0[keyPath: keyPath] }
-                #expect(values == [Data([1, 2]), Data(), nil])
+                expectEqual(values, [Data([1, 2]), Data(), nil])
             }
-            #expect(try ExternalDataTests.sideRows(container) == ["a|2|2", "b|0|0", "c|-|-"])
-            #expect(try ExternalDataTests.sideRows(container, "thumbnail") == ["a|2|2", "b|0|0", "c|-|-"])
+            expectEqual(try ExternalDataTests.sideRows(container), ["a|2|2", "b|0|0", "c|-|-"])
+            expectEqual(try ExternalDataTests.sideRows(container, "thumbnail"), ["a|2|2", "b|0|0", "c|-|-"])
             let fresh = path + ".fresh"
             _ = try ArchiveModel.container(at: fresh)
-            #expect(try schema(path) == schema(fresh))
+            try expectEqual(schema(path), schema(fresh))
         }
     }
 
@@ -169,17 +173,17 @@ struct ExternalStoreTests {
             try putInline(["inline", "preview"], at: path)
             let before = try schema(path)
             let error = #expect(throws: StoreError.self) { try ArchiveModel.container(at: path) }
-            #expect(error?.code == .migrationFailed)
+            expectEqual(error?.code, .migrationFailed)
             #expect(
                 error?.message.hasSuffix(
                     "; the store has external data in rows instead of in a side table; open it once with a program whose "
                         + "current version is the version of the store, which moves the data, then migrate"
                 ) == true
             )
-            #expect(try schema(path) == before)
+            expectEqual(try schema(path), before)
             _ = try PersistentContainer(model: firstVersion(), path: path)
             let context = try ArchiveModel.container(at: path).newContext()
-            #expect(try ExternalDataTests.documents(context).map(\.thumbnail) == [Data([1, 2]), Data(), nil])
+            expectEqual(try ExternalDataTests.documents(context).map(\.thumbnail), [Data([1, 2]), Data(), nil])
         }
     }
 }

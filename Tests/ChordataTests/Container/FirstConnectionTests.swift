@@ -23,12 +23,12 @@ struct FirstConnectionTests {
         try withStorePath { path in
             try makeStore(at: path)
             let container = try LeagueModel.container(at: path)
-            #expect(try names(container) == ["Reds"])
+            expectEqual(try names(container), ["Reds"])
             let context = container.newContext(isolation: nil)
             _ = Team(context: context, name: "Blues")
             try context.save()
-            #expect(try names(container) == ["Blues", "Reds"])
-            #expect(container.statistics.readers.openedCount == 1)
+            expectEqual(try names(container), ["Blues", "Reds"])
+            expectEqual(container.statistics.readers.openedCount, 1)
         }
     }
 
@@ -39,7 +39,7 @@ struct FirstConnectionTests {
             let context = container.newContext(isolation: nil)
             _ = Team(context: context, name: "Blues")
             try context.save()
-            #expect(try names(container) == ["Blues", "Reds"])
+            expectEqual(try names(container), ["Blues", "Reds"])
         }
     }
 
@@ -49,11 +49,11 @@ struct FirstConnectionTests {
             try makeStore(at: path)
             do {
                 let container = try LeagueModel.container(at: path)
-                #expect(try names(container) == ["Reds"])
+                expectEqual(try names(container), ["Reds"])
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(files == [URL(fileURLWithPath: path).lastPathComponent])
+            expectEqual(files, [URL(fileURLWithPath: path).lastPathComponent])
         }
     }
 
@@ -62,7 +62,7 @@ struct FirstConnectionTests {
             try makeStore(at: path)
             let container = try LeagueModel.container(at: path)
             let context = container.newContext(isolation: nil)
-            #expect(try context.fetch(Team.fetchRequest()).count == 1)
+            expectEqual(try context.fetch(Team.fetchRequest()).count, 1)
             for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
             try makeStore(at: path)
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -72,8 +72,8 @@ struct FirstConnectionTests {
             } throws: { error in
                 (error as? StoreError)?.code == .cannotOpen && "\(error)".contains("replaced")
             }
-            #expect(context.insertedObjects.count == 1)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(context.insertedObjects.count, 1)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
         }
     }
 
@@ -81,13 +81,13 @@ struct FirstConnectionTests {
     @Test func indexesThatWereRemovedBetweenTwoContainers() throws {
         try withStorePath { path in
             try makeStore(at: path)
-            for _ in 0..<3 { #expect(try names(LeagueModel.container(at: path)) == ["Reds"]) }
+            for _ in 0..<3 { expectEqual(try names(LeagueModel.container(at: path)), ["Reds"]) }
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             let indexes = try readIndexes(connection).map(\.name)
             #expect(!indexes.isEmpty)
             for name in indexes { try connection.execute("DROP INDEX \(quoteIdentifier(name))") }
-            #expect(try names(LeagueModel.container(at: path)) == ["Reds"])
-            #expect(try readIndexes(connection).map(\.name) == indexes)
+            expectEqual(try names(LeagueModel.container(at: path)), ["Reds"])
+            expectEqual(try readIndexes(connection).map(\.name), indexes)
             try connection.execute("DROP TABLE \"Player\"")
             #expect(throws: StoreError.self) { try LeagueModel.container(at: path) }
         }
@@ -105,7 +105,7 @@ struct FirstConnectionTests {
                 #expect(teams[0].objectID != teams[1].objectID)
             }
             for context in contexts { try context.save() }
-            #expect(try names(containers[0]) == ["Reds", "Team", "Team"])
+            expectEqual(try names(containers[0]), ["Reds", "Team", "Team"])
         }
     }
 }

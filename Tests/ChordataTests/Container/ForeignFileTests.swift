@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -32,8 +33,8 @@ struct ForeignFileTests {
 
     private static func execute(_ sql: String, at path: String) throws {
         var handle: OpaquePointer?
-        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+        expectEqual(sqlite3_open(path, &handle), SQLITE_OK)
+        expectEqual(sqlite3_exec(handle, sql, nil, nil, nil), SQLITE_OK)
         sqlite3_close(handle)
     }
 
@@ -41,8 +42,8 @@ struct ForeignFileTests {
     private static func abandon(_ sql: [String], at path: String, endings: [String]) throws {
         let original = path + ".original"
         var handle: OpaquePointer?
-        #expect(sqlite3_open(original, &handle) == SQLITE_OK)
-        for statement in sql { #expect(sqlite3_exec(handle, statement, nil, nil, nil) == SQLITE_OK) }
+        expectEqual(sqlite3_open(original, &handle), SQLITE_OK)
+        for statement in sql { expectEqual(sqlite3_exec(handle, statement, nil, nil, nil), SQLITE_OK) }
         for ending in endings { try FileManager.default.copyItem(atPath: original + ending, toPath: path + ending) }
         sqlite3_close(handle)
         for ending in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: original + ending) {
@@ -74,12 +75,12 @@ struct ForeignFileTests {
             Input("a directory", .cannotOpen) {
                 try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false)
             },
-            Input("a FIFO", .cannotOpen) { #expect(mkfifo($0, 0o644) == 0) },
+            Input("a FIFO", .cannotOpen) { expectEqual(mkfifo($0, 0o644), 0) },
             Input("a socket", .cannotOpen) { path in
                 // The path of a socket may have only about 100 bytes, so the socket is created at a short path.
                 let short = "/tmp/chordata-\(UInt32.random(in: 0...UInt32.max))"
-                #expect(mknod(short, S_IFSOCK | 0o644, 0) == 0)
-                #expect(rename(short, path) == 0)
+                expectEqual(mknod(short, S_IFSOCK | 0o644, 0), 0)
+                expectEqual(rename(short, path), 0)
             },
             Input("a link to a text of one byte", .notADatabase) { path in
                 try Data("a".utf8).write(to: URL(fileURLWithPath: path + ".text"))
@@ -154,7 +155,7 @@ struct ForeignFileTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let path = folder + "/" + name
             var file = stat()
-            #expect(lstat(path, &file) == 0)
+            expectEqual(lstat(path, &file), 0)
             contents[name] = "\(String(file.st_mode, radix: 8)) \(file.st_size)"
             if file.st_mode & S_IFMT == S_IFREG {
                 contents[name]? += " \(try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString())"
@@ -178,11 +179,11 @@ struct ForeignFileTests {
             Issue.record("\(operation) took \(input.name)")
         } catch {
             #expect(input.codes.contains(error.code), "\(operation): \(error)")
-            #expect(error.path == path, "\(operation): \(error)")
+            expectEqual(error.path, path, "\(operation): \(error)")
         }
         let after = try contents(of: folder)
-        #expect(after.keys.sorted() == before.keys.sorted(), "\(operation)")
-        #expect(after == before, "\(operation) changed \(input.name)")
+        expectEqual(after.keys.sorted(), before.keys.sorted(), "\(operation)")
+        expectEqual(after, before, "\(operation) changed \(input.name)")
     }
 
     @Test(arguments: inputs) func foreignFileIsRejectedAndUnchanged(_ input: Input) throws {
@@ -222,7 +223,7 @@ struct ForeignFileTests {
 
     @Test(arguments: ["", "store\0.sqlite"]) func aPathThatNamesNoFile(_ path: String) {
         let error = #expect(throws: StoreError.self) { try LeagueModel.container(at: path) }
-        #expect(error?.code == .cannotOpen)
+        expectEqual(error?.code, .cannotOpen)
         #expect(error?.message.contains(path.isEmpty ? "the path is empty" : "NUL") == true)
     }
 
@@ -233,7 +234,7 @@ struct ForeignFileTests {
             let context = try LeagueModel.container(at: path).newContext()
             _ = Team(context: context, name: "Reds")
             try context.save()
-            #expect(try LeagueModel.container(at: path).newContext().count(for: Team.fetchRequest()) == 1)
+            expectEqual(try LeagueModel.container(at: path).newContext().count(for: Team.fetchRequest()), 1)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -60,7 +61,7 @@ struct IndexReconcilingTests {
         let plain = try Self.definition()
         let byText = try Self.definition(indexes: [Self.index("byText", ("text", true))])
         let byRank = try Self.definition(indexes: [Self.index("byRank", ("rank", false), ("text", true))])
-        #expect(plain.model.versionHash == byText.model.versionHash)
+        expectEqual(plain.model.versionHash, byText.model.versionHash)
         try withStorePath { path in
             for (definition, expected) in [
                 (plain, [onParent]), (byText, [onParent, onText]), (byRank, [onParent, onRank]), (plain, [onParent]),
@@ -68,11 +69,12 @@ struct IndexReconcilingTests {
                 let context = try PersistentContainer(model: definition, path: path).newContext()
                 _ = EntityDescription.insertNewObject(forEntityName: "Note", into: context)
                 try context.save()
-                #expect(try indexes(path) == Set(expected))
+                expectEqual(try indexes(path), Set(expected))
             }
-            #expect(
+            expectEqual(
                 try PersistentContainer(model: plain, path: path).newContext()
-                    .count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 4
+                    .count(for: FetchRequest<ManagedObject>(entityName: "Note")),
+                4
             )
         }
     }
@@ -83,7 +85,7 @@ struct IndexReconcilingTests {
             _ = try PersistentContainer(model: plain, path: path)
             try change(path, "DROP INDEX \"Note_parent\"")
             _ = try PersistentContainer(model: plain, path: path)
-            #expect(try indexes(path) == [onParent])
+            expectEqual(try indexes(path), [onParent])
         }
     }
 
@@ -103,10 +105,10 @@ struct IndexReconcilingTests {
             let ours = [onParent, #"CREATE INDEX "Note_text_2" ON "Note" ("text")"#]
             for _ in 0..<2 {
                 _ = try PersistentContainer(model: byText, path: path)
-                #expect(try indexes(path) == others.union(ours))
+                expectEqual(try indexes(path), others.union(ours))
             }
             _ = try PersistentContainer(model: try Self.definition(), path: path)
-            #expect(try indexes(path) == others.union([onParent]))
+            expectEqual(try indexes(path), others.union([onParent]))
         }
     }
 
@@ -116,7 +118,7 @@ struct IndexReconcilingTests {
             let before = FileManager.default.contents(atPath: path)
             let byText = try Self.definition(indexes: [Self.index("byText", ("text", true))])
             _ = try PersistentContainer(model: byText, path: path, options: StoreOptions(isReadOnly: true))
-            #expect(FileManager.default.contents(atPath: path) == before)
+            expectEqual(FileManager.default.contents(atPath: path), before)
         }
     }
 
@@ -139,16 +141,17 @@ struct IndexReconcilingTests {
             )
             let before = try indexes(path)
             let error = #expect(throws: StoreError.self) { try insert("b") }
-            #expect(error?.code == .constraintViolated)
+            expectEqual(error?.code, .constraintViolated)
             let message =
                 "2 rows of 'Note' have the same text 'a' and rank 1 (_id 1, 1000), but in the model the combination of "
                 + "'text' and 'rank' is unique; make the values unique; nothing was changed"
-            #expect(error?.message == message)
-            #expect(try indexes(path) == before)
+            expectEqual(error?.message, message)
+            expectEqual(try indexes(path), before)
             try change(path, "UPDATE \"Note\" SET \"text\" = 'c' WHERE \"_id\" = 1000")
             try insert("b")
-            #expect(
-                try indexes(path) == [onParent, #"CREATE UNIQUE INDEX "Note_text_rank" ON "Note" ("text", "rank")"#]
+            expectEqual(
+                try indexes(path),
+                [onParent, #"CREATE UNIQUE INDEX "Note_text_rank" ON "Note" ("text", "rank")"#]
             )
         }
     }
@@ -168,9 +171,9 @@ struct IndexReconcilingTests {
                     errors.withLock { $0.append("\(error)") }
                 }
             }
-            #expect(errors.withLock { $0 } == [])
+            expectEqual(errors.withLock { $0 }, [])
             _ = try PersistentContainer(model: models[1], path: path)
-            #expect(try indexes(path) == [onParent, onText])
+            expectEqual(try indexes(path), [onParent, onText])
         }
     }
 
@@ -199,7 +202,7 @@ struct IndexReconcilingTests {
             )
             _ = try PersistentContainer(model: definition, path: path)
             let unique = #"CREATE UNIQUE INDEX "Note_text_rank" ON "Note" ("text", "rank")"#
-            #expect(try indexes(path) == [onParent, onRank, unique])
+            expectEqual(try indexes(path), [onParent, onRank, unique])
         }
     }
 }

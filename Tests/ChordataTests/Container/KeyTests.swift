@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -23,7 +24,7 @@ struct KeyTests {
             #expect(context.registeredObject(for: provisional) === team)
             let fresh = container.newContext()
             let found = try #require(try fresh.fetch(Team.fetchRequest()).first)
-            #expect(found.players.map(\.name).sorted() == ["P0", "P1", "P2"])
+            expectEqual(found.players.map(\.name).sorted(), ["P0", "P1", "P2"])
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -72,11 +73,11 @@ struct ModelSummaryTests {
             let (old, new) = (try Self.model(), try Self.model(change))
             #expect(old.versionHash != new.versionHash)
             let (store, model) = (ModelSummary(old), ModelSummary(new))
-            #expect(ModelSummary(text: store.text) == store)
-            #expect(ModelSummary(text: model.text) == model)
+            expectEqual(ModelSummary(text: store.text), store)
+            expectEqual(ModelSummary(text: model.text), model)
             let differences = ModelSummary.differences(store: store, model: model, in: ["Person"])
             #expect(differences.contains(words), "\(differences)")
-            #expect(ModelSummary.differences(store: store, model: store, in: ["Person"]) == [])
+            expectEqual(ModelSummary.differences(store: store, model: store, in: ["Person"]), [])
         }
     }
 }

@@ -1,5 +1,6 @@
 import CChordataSQLite
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -20,8 +21,8 @@ struct OpenStoreTests {
             Issue.record("was opened")
             return ""
         } catch {
-            #expect(error.code == code, "\(error)")
-            #expect(FileManager.default.contents(atPath: path) == before)
+            expectEqual(error.code, code, "\(error)")
+            expectEqual(FileManager.default.contents(atPath: path), before)
             return error.description
         }
     }
@@ -38,7 +39,7 @@ struct OpenStoreTests {
                         failures.withLock { $0.append("\(error)") }
                     }
                 }
-                #expect(failures.withLock { $0 } == [])
+                expectEqual(failures.withLock { $0 }, [])
             }
         }
     }
@@ -65,8 +66,8 @@ struct OpenStoreTests {
     @Test func aDatabaseOfAnotherProgram() throws {
         try withStorePath { path in
             var handle: OpaquePointer?
-            #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-            #expect(sqlite3_exec(handle, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nil, nil, nil) == SQLITE_OK)
+            expectEqual(sqlite3_open(path, &handle), SQLITE_OK)
+            expectEqual(sqlite3_exec(handle, "CREATE TABLE t (a); INSERT INTO t VALUES (1)", nil, nil, nil), SQLITE_OK)
             sqlite3_close(handle)
             _ = try expectRefusal(.notAChordataStore, path: path) { path throws(StoreError) in
                 try DoneModel.definition.testContainer(at: path)
@@ -87,8 +88,8 @@ struct OpenStoreTests {
         try withStorePath { path in
             _ = try LeagueModel.definition.testContainer(at: path)
             var handle: OpaquePointer?
-            #expect(sqlite3_open(path, &handle) == SQLITE_OK)
-            #expect(sqlite3_exec(handle, damage, nil, nil, nil) == SQLITE_OK)
+            expectEqual(sqlite3_open(path, &handle), SQLITE_OK)
+            expectEqual(sqlite3_exec(handle, damage, nil, nil, nil), SQLITE_OK)
             sqlite3_close(handle)
             let message = try expectRefusal(.incompleteStore, path: path) { path throws(StoreError) in
                 try LeagueModel.definition.testContainer(at: path)
@@ -104,7 +105,7 @@ struct OpenStoreTests {
                 _ = try DoneModel.definition.testContainer(at: path)
                 Issue.record("was opened")
             } catch let error as StoreError {
-                #expect(error.code == .cannotOpen)
+                expectEqual(error.code, .cannotOpen)
             }
         }
     }
@@ -121,7 +122,7 @@ struct OpenStoreTests {
                 try setting(StoreOptions(synchronous: .normal)), try setting(StoreOptions()),
                 try setting(StoreOptions(synchronous: .normal)),
             ]
-            #expect(settings == [1, 2, 1])
+            expectEqual(settings, [1, 2, 1])
         }
     }
 
@@ -131,8 +132,8 @@ struct OpenStoreTests {
             let options = size.map { StoreOptions(cacheSize: $0) } ?? StoreOptions()
             let container = try LeagueModel.definition.testContainer(at: path, options: options)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
-            #expect(try store.sqlite.write { try $0.integer("PRAGMA cache_size") } == setting)
-            #expect(try store.sqlite.read { try $0.integer("PRAGMA cache_size") } == setting)
+            expectEqual(try store.sqlite.write { try $0.integer("PRAGMA cache_size") }, setting)
+            expectEqual(try store.sqlite.read { try $0.integer("PRAGMA cache_size") }, setting)
         }
     }
 
@@ -142,7 +143,7 @@ struct OpenStoreTests {
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let busy = try (0..<9).map { _ in try #require(try store.sqlite.beginReading()) }
             for connection in busy { store.sqlite.endReading(connection) }
-            #expect(store.sqlite.readers.statistics.idleCount == 4)
+            expectEqual(store.sqlite.readers.statistics.idleCount, 4)
         }
     }
 
@@ -157,7 +158,7 @@ struct OpenStoreTests {
             }
             let context = try LeagueModel.definition.testContainer(at: path).newContext()
             let team = try #require(try context.fetch(Team.fetchRequest()).first)
-            #expect(team.objectID.uriRepresentation == first)
+            expectEqual(team.objectID.uriRepresentation, first)
             let second = Team(context: context, name: "Blues")
             #expect(second.objectID.key > team.objectID.key)
         }

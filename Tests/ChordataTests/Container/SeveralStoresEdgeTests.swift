@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -75,16 +76,16 @@ struct SeveralStoresEdgeTests {
             Self.insert("Dog", "Rex", context)
             Self.insert("Cat", "Rex", context)
             try context.save()
-            #expect(try Self.names("Dog", context) == ["Rex"])
-            #expect(try Self.names("Cat", context) == ["Rex", "Tom"])
-            #expect(try Self.names("Animal", context) == ["Rex", "Rex", "Tom"])
+            expectEqual(try Self.names("Dog", context), ["Rex"])
+            expectEqual(try Self.names("Cat", context), ["Rex", "Tom"])
+            expectEqual(try Self.names("Animal", context), ["Rex", "Rex", "Tom"])
             // An object can conflict only with a row of its own store.
             let other = container.newContext()
             let cat = Self.insert("Cat", "Rex", other)
             other.mergePolicy = .mergeByPropertyObjectTrump
             try other.save()
             #expect(cat.entity.name == "Cat" || cat.managedObjectContext == nil)
-            #expect(try Self.names("Animal", container.newContext()) == ["Rex", "Rex", "Tom"])
+            expectEqual(try Self.names("Animal", container.newContext()), ["Rex", "Rex", "Tom"])
         }
     }
 
@@ -135,11 +136,11 @@ struct SeveralStoresEdgeTests {
                 remark.exhibit = exhibit
                 _ = Visit(context: context, guest: "Ann")
                 #expect(throws: SaveConflictError.self) { try context.save() }
-                #expect(try container.newContext().count(for: Visit.fetchRequest()) == 0)
+                expectEqual(try container.newContext().count(for: Visit.fetchRequest()), 0)
                 context.rollback()
                 _ = Visit(context: context, guest: "Bob")
                 try context.save()
-                #expect(try container.newContext().fetch(Visit.fetchRequest()).map(\.guest) == ["Bob"])
+                expectEqual(try container.newContext().fetch(Visit.fetchRequest()).map(\.guest), ["Bob"])
             }
         }
     }
@@ -157,13 +158,13 @@ struct SeveralStoresEdgeTests {
                 let keys = try container.newContext().fetch(Remark.fetchRequest()).map(\.objectID.key)
                 #expect(keys == keys.sorted() && keys.count == 10)
                 let values: [Remark.Values] = try container.newContext().fetchValues(Remark.fetchRequest())
-                #expect(values.map(\.objectID.key) == keys)
+                expectEqual(values.map(\.objectID.key), keys)
                 // Faults are read together.
                 var request = Remark.fetchRequest()
                 request.returnsObjectsAsFaults = true
                 let reader = container.newContext()
                 let faults = try reader.fetch(request)
-                #expect(Set(faults.map(\.text)) == Set((0..<10).map { "\($0)" }))
+                expectEqual(Set(faults.map(\.text)), Set((0..<10).map { "\($0)" }))
             }
         }
     }
@@ -183,12 +184,12 @@ struct SeveralStoresEdgeTests {
             var oldest = Remark.fetchRequest().sorted(by: \.text)
             oldest.fetchLimit = 3
             let deleted = try context.execute(BatchDeleteRequest(fetchRequest: oldest))
-            #expect(deleted.deletedObjectsCount == 3)
+            expectEqual(deleted.deletedObjectsCount, 3)
             var rest = Remark.fetchRequest().sorted(by: \.text)
             rest.fetchOffset = 2
-            #expect(try context.execute(BatchDeleteRequest(fetchRequest: rest)).deletedObjectsCount == 5)
+            expectEqual(try context.execute(BatchDeleteRequest(fetchRequest: rest)).deletedObjectsCount, 5)
             let left = try container.newContext().fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text)
-            #expect(left == ["3", "4"])
+            expectEqual(left, ["3", "4"])
         }
     }
 
@@ -205,13 +206,14 @@ struct SeveralStoresEdgeTests {
             _ = Remark(context: context, text: "mine")
             try context.save()
             let update = BatchUpdateRequest<Remark>().setting(\.rank, to: 3)
-            #expect(try context.execute(update.where(\.text == "mine")).updatedObjectsCount == 1)
+            expectEqual(try context.execute(update.where(\.text == "mine")).updatedObjectsCount, 1)
             let error = #expect(throws: StoreError.self) { try context.execute(update) }
-            #expect(error?.code == .readOnly)
-            #expect(
+            expectEqual(error?.code, .readOnly)
+            expectEqual(
                 try context.execute(
                     BatchDeleteRequest(fetchRequest: Remark.fetchRequest().where(\.text == "mine"))
-                ).deletedObjectsCount == 1
+                ).deletedObjectsCount,
+                1
             )
         }
     }
@@ -227,11 +229,11 @@ struct SeveralStoresEdgeTests {
             }
             try context.save()
             let update = BatchUpdateRequest<Remark>().setting(\.exhibit, to: exhibit)
-            #expect(try context.execute(update.where(\.text == "0")).updatedObjectsCount == 1)
+            expectEqual(try context.execute(update.where(\.text == "0")).updatedObjectsCount, 1)
             #expect(throws: BatchUpdateError.self) { try context.execute(update) }
             let reader = container.newContext()
             let found = try reader.fetch(Remark.fetchRequest().sorted(by: \.text))
-            #expect(found.map { $0.exhibit?.name } == ["Globe", nil])
+            expectEqual(found.map { $0.exhibit?.name }, ["Globe", nil])
         }
     }
 
@@ -271,7 +273,7 @@ struct SeveralStoresEdgeTests {
             let context = container.newContext()
             _ = Exhibit(context: context, name: "Globe")
             try context.save()
-            #expect(try context.fetch(Exhibit.fetchRequest()).map(\.name) == ["Globe"])
+            expectEqual(try context.fetch(Exhibit.fetchRequest()).map(\.name), ["Globe"])
             #expect(context.registeredObject(for: exhibit) == nil)
             #expect(
                 container.persistentStoreCoordinator.managedObjectID(
@@ -299,7 +301,7 @@ struct SeveralStoresEdgeTests {
             try context.save()
             // The reference in the file is kept.
             let alone = try MuseumModel.container(at: path + "-guests").newContext()
-            #expect(try alone.fetch(Remark.fetchRequest())[0].exhibit?.name == "hidden")
+            expectEqual(try alone.fetch(Remark.fetchRequest())[0].exhibit?.name, "hidden")
         }
     }
 

@@ -1,6 +1,7 @@
 import ChordataDiagnostics
 import ChordataMigration
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -97,11 +98,11 @@ struct SeveralStoresMigrationTests {
     @Test func allStoresAreMigrated() throws {
         try withStorePath { path in
             try Self.create(path, guests: ["Ann", "Bob"])
-            #expect(try Self.versions(path) == ["1", "1"])
+            expectEqual(try Self.versions(path), ["1", "1"])
             let container = try Self.open(path, version: 2)
-            #expect(try Self.versions(path) == ["2", "2"])
-            #expect(try Self.texts("Book", "heading", container) == ["Kim"])
-            #expect(try Self.texts("Visit", "guest", container) == ["Ann", "Bob"])
+            expectEqual(try Self.versions(path), ["2", "2"])
+            expectEqual(try Self.texts("Book", "heading", container), ["Kim"])
+            expectEqual(try Self.texts("Visit", "guest", container), ["Ann", "Bob"])
             // Objects are still saved to the stores of their entities.
             let context = container.newContext()
             EntityDescription.insertNewObject(forEntityName: "Book", into: context).setValue("Emma", forKey: "heading")
@@ -110,7 +111,7 @@ struct SeveralStoresMigrationTests {
             let counts = try ["-books", "-visits"].map { place in
                 try ["Book", "Visit"].map { try query("SELECT count(*) FROM \($0)", at: path + place)[0] }
             }
-            #expect(counts == [["2", "0"], ["0", "3"]])
+            expectEqual(counts, [["2", "0"], ["0", "3"]])
         }
     }
 
@@ -120,13 +121,13 @@ struct SeveralStoresMigrationTests {
             try Self.create(path, guests: ["Ann", "Ann"])
             let error = #expect(throws: StoreError.self) { try Self.open(path, version: 2) }
             #expect(error?.code == .migrationFailed && error?.path == path + "-visits")
-            #expect(try Self.versions(path) == ["2", "1"])
-            #expect(try query("SELECT guest FROM Visit", at: path + "-visits") == ["Ann", "Ann"])
+            expectEqual(try Self.versions(path), ["2", "1"])
+            expectEqual(try query("SELECT guest FROM Visit", at: path + "-visits"), ["Ann", "Ann"])
             try run("UPDATE Visit SET guest = 'Bob' WHERE _id = (SELECT max(_id) FROM Visit)", at: path + "-visits")
             let container = try Self.open(path, version: 2)
-            #expect(try Self.versions(path) == ["2", "2"])
-            #expect(try Self.texts("Book", "heading", container) == ["Kim"])
-            #expect(try Self.texts("Visit", "guest", container) == ["Ann", "Bob"])
+            expectEqual(try Self.versions(path), ["2", "2"])
+            expectEqual(try Self.texts("Book", "heading", container), ["Kim"])
+            expectEqual(try Self.texts("Visit", "guest", container), ["Ann", "Bob"])
         }
     }
 
@@ -139,11 +140,11 @@ struct SeveralStoresMigrationTests {
             }
             #expect(error?.code == .readOnly && error?.path == path + "-books")
             #expect(error?.message.contains("is at version '1' and must be migrated") == true)
-            #expect(try Self.versions(path) == ["1", "1"])
+            expectEqual(try Self.versions(path), ["1", "1"])
             // After a program has opened it for writing, it can be read.
             _ = try Self.open(path, version: 2)
             let container = try Self.open(path, version: 2, booksAreReadOnly: true)
-            #expect(try Self.texts("Book", "heading", container) == ["Kim"])
+            expectEqual(try Self.texts("Book", "heading", container), ["Kim"])
         }
     }
 }

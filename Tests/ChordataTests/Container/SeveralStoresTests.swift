@@ -56,16 +56,16 @@ struct SeveralStoresTests {
             for name in ["Astrolabe", "Sextant"] { Exhibit(context: context, name: name).wing = wing }
             _ = Visit(context: context, guest: "Ann")
             try context.save()
-            #expect(try museum.counts(of: "Exhibit") == [2, 0])
-            #expect(try museum.counts(of: "Wing") == [1, 0])
-            #expect(try museum.counts(of: "Visit") == [0, 1])
-            #expect(museum.collection.configurationName == "Collection")
+            expectEqual(try museum.counts(of: "Exhibit"), [2, 0])
+            expectEqual(try museum.counts(of: "Wing"), [1, 0])
+            expectEqual(try museum.counts(of: "Visit"), [0, 1])
+            expectEqual(museum.collection.configurationName, "Collection")
             // Another container reads the same objects.
             let other = try Museum(in: path).container.newContext()
             let exhibits = try other.fetch(Exhibit.fetchRequest().where(\.wing?.name == "North").sorted(by: \.name))
-            #expect(exhibits.map(\.name) == ["Astrolabe", "Sextant"])
-            #expect(try other.fetch(Wing.fetchRequest())[0].exhibits.map(\.name) == ["Astrolabe", "Sextant"])
-            #expect(try other.count(for: Visit.fetchRequest()) == 1)
+            expectEqual(exhibits.map(\.name), ["Astrolabe", "Sextant"])
+            expectEqual(try other.fetch(Wing.fetchRequest())[0].exhibits.map(\.name), ["Astrolabe", "Sextant"])
+            expectEqual(try other.count(for: Visit.fetchRequest()), 1)
             // Each file can be opened as a single store.
             let alone = try MuseumModel.container(at: museum.paths[1]).newContext()
             #expect(try alone.count(for: Visit.fetchRequest()) == 1 && alone.count(for: Exhibit.fetchRequest()) == 0)
@@ -96,11 +96,12 @@ struct SeveralStoresTests {
             try context.save()
             let other = museum.container.newContext()
             let texts = try other.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text)
-            #expect(texts == ["changed", "first"])
-            #expect(
+            expectEqual(texts, ["changed", "first"])
+            expectEqual(
                 try other.fetch(Remark.fetchRequest().where(try FetchPredicate(format: "keywords.@count > 0"))).map(
                     \.text
-                ) == ["changed"]
+                ),
+                ["changed"]
             )
             context.delete(assigned)
             try context.save()
@@ -120,7 +121,7 @@ struct SeveralStoresTests {
                     configurationName: "Guests"
                 )
             ) { try context.assign(exhibit, to: museum.guests) }
-            #expect(exhibit.objectID == id)
+            expectEqual(exhibit.objectID, id)
             let foreign = try MuseumModel.container(at: path + "-other")
             let store = foreign.persistentStoreCoordinator.persistentStores[0]
             #expect(throws: StoreAssignmentError.unknownStore(path: store.path)) {
@@ -157,7 +158,7 @@ struct SeveralStoresTests {
             try context.save()
             context.undo()
             try context.save()
-            #expect(try museum.counts(of: "Remark") == [0, 1])
+            expectEqual(try museum.counts(of: "Remark"), [0, 1])
         }
     }
 
@@ -194,25 +195,25 @@ struct SeveralStoresTests {
                 if rank.isMultiple(of: 2) { try context.assign(remark, to: museum.guests) }
             }
             try context.save()
-            #expect(try museum.counts(of: "Remark") == [10, 10])
+            expectEqual(try museum.counts(of: "Remark"), [10, 10])
             let other = museum.container.newContext()
             let sorted = Remark.fetchRequest().sorted(by: \.rank, .descending)
-            #expect(try other.fetch(sorted).map(\.rank) == Array((1...20).reversed()))
+            expectEqual(try other.fetch(sorted).map(\.rank), Array((1...20).reversed()))
             var page = sorted
             page.fetchOffset = 3
             page.fetchLimit = 4
-            #expect(try other.fetch(page).map(\.rank) == [17, 16, 15, 14])
-            #expect(try other.count(for: Remark.fetchRequest().where(\.rank > 5)) == 15)
+            expectEqual(try other.fetch(page).map(\.rank), [17, 16, 15, 14])
+            expectEqual(try other.count(for: Remark.fetchRequest().where(\.rank > 5)), 15)
             let values: [Remark.Values] = try other.fetchValues(sorted)
-            #expect(values.map(\.rank) == Array((1...20).reversed()))
+            expectEqual(values.map(\.rank), Array((1...20).reversed()))
             let controller = FetchedResultsController(
                 fetchRequest: Remark.fetchRequest().sorted(by: \.text).sorted(by: \.rank),
                 managedObjectContext: other,
                 sectionNameKeyPath: "text"
             )
             try controller.performFetch()
-            #expect(controller.sections?.map(\.name) == ["r0", "r1", "r2"])
-            #expect(controller.sections?.map(\.numberOfObjects) == [6, 7, 7])
+            expectEqual(controller.sections?.map(\.name), ["r0", "r1", "r2"])
+            expectEqual(controller.sections?.map(\.numberOfObjects), [6, 7, 7])
         }
     }
 
@@ -253,13 +254,13 @@ struct SeveralStoresTests {
             try insert("Ulm", 1, 0, context)
             try insert("Ulm", 2, 1, context)
             try context.save()
-            #expect(try sizes() == [[1], [2]])
+            expectEqual(try sizes(), [[1], [2]])
             let other = container.newContext()
             try insert("Ulm", 3, 1, other)
             #expect(throws: UniquenessConflictError.self) { try other.save() }
             other.mergePolicy = .mergeByPropertyObjectTrump
             try other.save()
-            #expect(try sizes() == [[1], [3]])
+            expectEqual(try sizes(), [[1], [3]])
             try insert("Bonn", 4, 0, other)
             try insert("Bonn", 5, 0, other)
             try insert("Bonn", 6, 1, other)
@@ -282,34 +283,34 @@ struct SeveralStoresTests {
                 if let format { request = request.where(try FetchPredicate(format: format)) }
                 request.affectedStores = stores
                 let texts = try context.fetch(request).map(\.text)
-                #expect(try context.count(for: request) == texts.count)
+                expectEqual(try context.count(for: request), texts.count)
                 return texts
             }
             // The results are the same before and after the save.
             for _ in 0..<2 {
-                #expect(try texts([museum.collection]) == ["r0", "r1"])
-                #expect(try texts([museum.guests]) == ["r2", "r3"])
-                #expect(try texts([museum.guests], "text != 'r2'") == ["r3"])
-                #expect(try texts([museum.guests, museum.collection]) == ["r0", "r1", "r2", "r3"])
-                #expect(try texts([]) == [])
+                expectEqual(try texts([museum.collection]), ["r0", "r1"])
+                expectEqual(try texts([museum.guests]), ["r2", "r3"])
+                expectEqual(try texts([museum.guests], "text != 'r2'"), ["r3"])
+                expectEqual(try texts([museum.guests, museum.collection]), ["r0", "r1", "r2", "r3"])
+                expectEqual(try texts([]), [])
                 var exhibits = Exhibit.fetchRequest()
                 exhibits.affectedStores = [museum.guests]
                 #expect(try context.fetch(exhibits).isEmpty)
                 exhibits.affectedStores = [museum.collection]
-                #expect(try context.fetch(exhibits).count == 1)
+                expectEqual(try context.fetch(exhibits).count, 1)
                 try context.save()
             }
             var update = BatchUpdateRequest<Remark>().setting(\.rank, to: 1)
             update.affectedStores = [museum.guests]
-            #expect(try context.execute(update).updatedObjectsCount == 2)
+            expectEqual(try context.execute(update).updatedObjectsCount, 2)
             var delete = BatchDeleteRequest(fetchRequest: Remark.fetchRequest())
             delete.fetchRequest.affectedStores = [museum.collection]
-            #expect(try context.execute(delete).deletedObjectsCount == 2)
-            #expect(try museum.counts(of: "Remark") == [0, 2])
+            expectEqual(try context.execute(delete).deletedObjectsCount, 2)
+            expectEqual(try museum.counts(of: "Remark"), [0, 2])
             var insert = BatchInsertRequest<Remark>(objects: [["text": "a"], ["text": "b"]])
             insert.affectedStores = [museum.guests]
             let inserted = try context.execute(insert)
-            #expect(try museum.counts(of: "Remark") == [0, 4])
+            expectEqual(try museum.counts(of: "Remark"), [0, 4])
             #expect(
                 try context.existingObject(with: inserted.insertedObjectIDs[0]).value(forKey: "text") as? String == "a"
             )
@@ -319,7 +320,7 @@ struct SeveralStoresTests {
             _ = Wing(context: single, name: "East")
             var wings = Wing.fetchRequest()
             wings.affectedStores = alone.persistentStoreCoordinator.persistentStores
-            #expect(try single.fetch(wings).count == 1)
+            expectEqual(try single.fetch(wings).count, 1)
             wings.affectedStores = [museum.collection]
             #expect(try single.fetch(wings).isEmpty)
         }
@@ -402,7 +403,7 @@ struct SeveralStoresTests {
                             "\(remark.text) \(remark.rank) \(remark.keywords.map(\.name).sorted())"
                         }
                     }
-                    #expect(states[0] == states[1], "seed \(seed), step \(step), operation \(choice)")
+                    expectEqual(states[0], states[1], "seed \(seed), step \(step), operation \(choice)")
                 }
             }
         }
@@ -435,8 +436,8 @@ struct SeveralStoresTests {
             exhibit.name = "theirs"
             #expect(throws: SaveConflictError.self) { try writer.save() }
             let fresh = museum.container.newContext()
-            #expect(try fresh.fetch(Exhibit.fetchRequest())[0].name == "mine")
-            #expect(try fresh.fetch(Remark.fetchRequest())[0].text == "mine")
+            expectEqual(try fresh.fetch(Exhibit.fetchRequest())[0].name, "mine")
+            expectEqual(try fresh.fetch(Remark.fetchRequest())[0].text, "mine")
         }
     }
 
@@ -445,25 +446,25 @@ struct SeveralStoresTests {
             let museum = try Museum(in: path)
             let context = museum.container.newContext()
             let wings = try context.insertValues([Wing.Values(objectID: ObjectID(), name: "West")])
-            #expect(wings.count == 1)
+            expectEqual(wings.count, 1)
             let remarks = (0..<4).map { Remark(context: context, text: "r\($0)") }
             for remark in remarks[2...] { try context.assign(remark, to: museum.guests) }
             try context.save()
             let updated = try context.execute(BatchUpdateRequest<Remark>().setting(\.rank, to: 7))
-            #expect(updated.updatedObjectsCount == 4)
-            #expect(Set(updated.updatedObjectIDs) == Set(remarks.map(\.objectID)))
+            expectEqual(updated.updatedObjectsCount, 4)
+            expectEqual(Set(updated.updatedObjectIDs), Set(remarks.map(\.objectID)))
             context.mergeChanges(updated.changes)
-            #expect(remarks.map(\.rank) == [7, 7, 7, 7])
+            expectEqual(remarks.map(\.rank), [7, 7, 7, 7])
             let deleted = try context.execute(
                 BatchDeleteRequest(fetchRequest: Remark.fetchRequest().where(\.text == "r1" || \.text == "r3"))
             )
-            #expect(Set(deleted.deletedObjectIDs) == [remarks[1].objectID, remarks[3].objectID])
-            #expect(try museum.counts(of: "Remark") == [1, 1])
+            expectEqual(Set(deleted.deletedObjectIDs), [remarks[1].objectID, remarks[3].objectID])
+            expectEqual(try museum.counts(of: "Remark"), [1, 1])
             let inserted = try context.execute(
                 BatchInsertRequest<Visit>(entityName: "Visit", objects: [["guest": "Cem"], ["guest": "Dee"]])
             )
-            #expect(inserted.insertedObjectsCount == 2)
-            #expect(try museum.counts(of: "Visit") == [0, 2])
+            expectEqual(inserted.insertedObjectsCount, 2)
+            expectEqual(try museum.counts(of: "Visit"), [0, 2])
         }
     }
 
@@ -478,8 +479,8 @@ struct SeveralStoresTests {
             try context.assign(remark, to: museum.guests)
             remark.exhibit = exhibit
             let toOne = try #require(#expect(throws: ValidationError.self) { try context.save() })
-            #expect(toOne.failures.map(\.propertyName) == ["exhibit"])
-            #expect(toOne.failures[0].objectID == remark.objectID)
+            expectEqual(toOne.failures.map(\.propertyName), ["exhibit"])
+            expectEqual(toOne.failures[0].objectID, remark.objectID)
             #expect(toOne.failures[0].reason.contains("another store"))
             #expect(try museum.counts(of: "Exhibit") == [0, 0] && museum.counts(of: "Remark") == [0, 0])
             remark.exhibit = nil
@@ -496,7 +497,7 @@ struct SeveralStoresTests {
             let id = ObjectID<Exhibit>(exhibit)
             // Values are inserted into the first store, which has the exhibit; references cannot cross stores.
             try context.insertValues([Remark.Values(objectID: ObjectID(), rank: 1, text: "v", exhibit: id)])
-            #expect(try museum.counts(of: "Remark") == [1, 1])
+            expectEqual(try museum.counts(of: "Remark"), [1, 1])
         }
     }
 
@@ -519,18 +520,18 @@ struct SeveralStoresTests {
             _ = Remark(context: context, text: "mine")
             _ = Visit(context: context, guest: "Ann")
             try context.save()
-            #expect(try museum.counts(of: "Remark") == [1, 1])
+            expectEqual(try museum.counts(of: "Remark"), [1, 1])
             exhibit.name = "changed"
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.code == .readOnly && error?.path == museum.paths[0])
             context.rollback()
-            #expect(exhibit.name == "Globe")
+            expectEqual(exhibit.name, "Globe")
             // A save that would change both stores writes to neither.
             let remarks = try context.fetch(Remark.fetchRequest().sorted(by: \.text))
             for remark in remarks { remark.text += "!" }
             #expect(throws: StoreError.self) { try context.save() }
             let fresh = museum.container.newContext()
-            #expect(try fresh.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text) == ["mine", "shipped"])
+            expectEqual(try fresh.fetch(Remark.fetchRequest().sorted(by: \.text)).map(\.text), ["mine", "shipped"])
         }
     }
 
@@ -538,7 +539,7 @@ struct SeveralStoresTests {
         try withStorePath { path in
             let museum = try Museum(in: path)
             try museum.guests.setMetadata("2", forKey: "visits")
-            #expect(try museum.guests.metadata().notes["visits"] == "2")
+            expectEqual(try museum.guests.metadata().notes["visits"], "2")
             #expect(try museum.collection.metadata().notes["visits"] == nil)
             let coordinator = museum.container.persistentStoreCoordinator
             #expect(coordinator.persistentStore(for: URL(filePath: museum.paths[1])) === museum.guests)
@@ -561,12 +562,12 @@ struct SeveralStoresTests {
                 let uri = object.objectID.uriRepresentation
                 let id = try #require(coordinator.managedObjectID(forURIRepresentation: uri))
                 #expect(id == object.objectID && id.uriRepresentation == uri)
-                #expect(try other.existingObject(with: id).objectID == object.objectID)
+                expectEqual(try other.existingObject(with: id).objectID, object.objectID)
                 // An object ID of another container with the same files is valid, too.
-                #expect(try other.existingObject(with: object.objectID).objectID == id)
+                expectEqual(try other.existingObject(with: object.objectID).objectID, id)
             }
             let predicate = try FetchPredicate(format: "SELF == %@", remark.objectID)
-            #expect(try other.fetch(Remark.fetchRequest().where(predicate)).count == 1)
+            expectEqual(try other.fetch(Remark.fetchRequest().where(predicate)).count, 1)
             // The store of a URI must match the entity and the row key.
             let wrong = remark.objectID.uriRepresentation
                 .replacingOccurrences(
@@ -592,8 +593,8 @@ struct SeveralStoresTests {
             Player(context: context, name: "New").team = reds
             try context.save()
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.team?.name))
-            #expect(players.map(\.name) == ["Old", "New"])
-            #expect(coordinator.persistentStores.map(\.path) == [main.path, archive.path])
+            expectEqual(players.map(\.name), ["Old", "New"])
+            expectEqual(coordinator.persistentStores.map(\.path), [main.path, archive.path])
             #expect(
                 reds.objectID.key < 1 << StorePartition.keyBits && blues.objectID.key >= 1 << StorePartition.keyBits
             )
@@ -617,17 +618,17 @@ struct SeveralStoresTests {
             let twice = #expect(throws: StoreError.self) {
                 try coordinator.addPersistentStore(type: .sqlite, at: URL(filePath: path + "a"))
             }
-            #expect(twice?.message == "is already a store of this coordinator")
+            expectEqual(twice?.message, "is already a store of this coordinator")
             let memory = #expect(throws: StoreError.self) {
                 try coordinator.addPersistentStore(type: .inMemory, at: nil)
             }
-            #expect(memory?.code == .unsupportedEnvironment)
+            expectEqual(memory?.code, .unsupportedEnvironment)
             let unknown = #expect(throws: StoreError.self) {
                 try coordinator.addPersistentStore(type: .sqlite, configuration: "Cloud", at: URL(filePath: path + "c"))
             }
             #expect(unknown?.message.contains("'Cloud'") == true)
             // The first store is still there and usable.
-            #expect(coordinator.persistentStores.map(\.path) == [path + "a"])
+            expectEqual(coordinator.persistentStores.map(\.path), [path + "a"])
             let context = ManagedObjectContext()
             context.persistentStoreCoordinator = coordinator
             _ = Team(context: context, name: "Reds")
@@ -659,7 +660,7 @@ struct SeveralStoresTests {
             let exhibits = try context.fetch(FetchRequest<ManagedObject>(entityName: "Exhibit"))
             let visits = try context.fetch(FetchRequest<ManagedObject>(entityName: "Visit"))
             #expect(exhibits.count == 1 && visits.count == 1)
-            #expect(exhibits[0].objectID.key == visits[0].objectID.key)
+            expectEqual(exhibits[0].objectID.key, visits[0].objectID.key)
             visits[0].setValue("Bob", forKey: "guest")
             exhibits[0].setValue("Map", forKey: "name")
             try context.save()
@@ -680,13 +681,16 @@ struct SeveralStoresTests {
             let child = ManagedObjectContext()
             child.parent = parent
             let request = Remark.fetchRequest().sorted(by: \.text)
-            #expect(try child.fetch(request).map(\.text) == ["changed", "new", "other"])
+            expectEqual(try child.fetch(request).map(\.text), ["changed", "new", "other"])
             try child.fetch(request)[2].text = "by the child"
             try child.save()
             try parent.save()
-            #expect(try child.fetch(request).map(\.text) == ["by the child", "changed", "new"])
-            #expect(try museum.container.newContext().fetch(request).map(\.text) == ["by the child", "changed", "new"])
-            #expect(try museum.counts(of: "Remark") == [2, 1])
+            expectEqual(try child.fetch(request).map(\.text), ["by the child", "changed", "new"])
+            expectEqual(
+                try museum.container.newContext().fetch(request).map(\.text),
+                ["by the child", "changed", "new"]
+            )
+            expectEqual(try museum.counts(of: "Remark"), [2, 1])
         }
     }
 
@@ -704,25 +708,27 @@ struct SeveralStoresTests {
             try context.save()
             let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
             // The transactions are ordered by time, regardless of the order of the stores.
-            #expect(
-                all.map(\.storeID) == [museum.guests, museum.collection, museum.guests].map(\.identifier)
+            expectEqual(
+                all.map(\.storeID),
+                [museum.guests, museum.collection, museum.guests].map(\.identifier)
             )
-            #expect(all.map(\.timestamp) == all.map(\.timestamp).sorted())
-            #expect(all.map(\.transactionNumber) == [1, 1, 2])
-            #expect(
-                all.map { $0.changes.map(\.changedObjectID) } == [
+            expectEqual(all.map(\.timestamp), all.map(\.timestamp).sorted())
+            expectEqual(all.map(\.transactionNumber), [1, 1, 2])
+            expectEqual(
+                all.map { $0.changes.map(\.changedObjectID) },
+                [
                     [visit.objectID], [exhibit.objectID], [visit.objectID],
                 ]
             )
             var limited = PersistentHistoryChangeRequest.fetchHistory(after: nil)
             limited.fetchLimit = 2
-            #expect(try context.execute(limited).map(\.token) == all.prefix(2).map(\.token))
+            expectEqual(try context.execute(limited).map(\.token), all.prefix(2).map(\.token))
             let guests = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: start))
-            #expect(guests.map(\.token) == [all[0].token, all[2].token])
+            expectEqual(guests.map(\.token), [all[0].token, all[2].token])
             var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
             request.affectedStores = [museum.collection]
-            #expect(try context.execute(request).map(\.storeID) == [museum.collection.identifier])
-            #expect(try context.execute(PersistentHistoryDeleteRequest.deleteHistory(before: .distantFuture)) == 3)
+            expectEqual(try context.execute(request).map(\.storeID), [museum.collection.identifier])
+            expectEqual(try context.execute(PersistentHistoryDeleteRequest.deleteHistory(before: .distantFuture)), 3)
         }
     }
 
@@ -748,19 +754,19 @@ struct SeveralStoresTests {
                 }
             }
             try context.execute(BatchInsertRequest<Remark>(objects: [["text": "a"], ["text": "b"]]))
-            #expect(try recorded() == [["insert Remark", "insert Remark"], []])
+            expectEqual(try recorded(), [["insert Remark", "insert Remark"], []])
             var toGuests = BatchInsertRequest<Remark>(objects: [["text": "b"]])
             toGuests.affectedStores = [museum.guests]
             try context.execute(toGuests)
-            #expect(try recorded() == [[], ["insert Remark"]])
+            expectEqual(try recorded(), [[], ["insert Remark"]])
             try context.insertValues([Wing.Values(objectID: ObjectID(), name: "West")])
-            #expect(try recorded() == [["insert Wing"], []])
+            expectEqual(try recorded(), [["insert Wing"], []])
             try context.execute(BatchUpdateRequest<Remark>().where(\.text == "b").setting(\.rank, to: 7))
-            #expect(try recorded() == [["update Remark rank"], ["update Remark rank"]])
+            expectEqual(try recorded(), [["update Remark rank"], ["update Remark rank"]])
             try context.execute(BatchDeleteRequest(fetchRequest: Remark.fetchRequest().where(\.text == "a")))
-            #expect(try recorded() == [["delete Remark"], []])
+            expectEqual(try recorded(), [["delete Remark"], []])
             try context.execute(BatchDeleteRequest(fetchRequest: Remark.fetchRequest()))
-            #expect(try recorded() == [["delete Remark"], ["delete Remark"]])
+            expectEqual(try recorded(), [["delete Remark"], ["delete Remark"]])
         }
     }
 
@@ -782,16 +788,16 @@ struct SeveralStoresTests {
             let first = Remark(context: other, text: "collection")
             try await other.save()
             let ofCollection = try #require(await changes.next())
-            #expect(ofCollection.token.storeID == museum.collection.identifier)
-            #expect(ofCollection.changes.inserted == [first.objectID])
+            expectEqual(ofCollection.token.storeID, museum.collection.identifier)
+            expectEqual(ofCollection.changes.inserted, [first.objectID])
             let second = Remark(context: other, text: "guests")
             try other.assign(second, to: foreign.guests)
             try await other.save()
             let ofGuests = try #require(await changes.next())
-            #expect(ofGuests.token.storeID == museum.guests.identifier)
-            #expect(ofGuests.changes.inserted == [second.objectID])
+            expectEqual(ofGuests.token.storeID, museum.guests.identifier)
+            expectEqual(ofGuests.changes.inserted, [second.objectID])
             context.processPendingChanges()
-            #expect(list.fetchedObjects?.map(\.text) == ["collection", "guests"])
+            expectEqual(list.fetchedObjects?.map(\.text), ["collection", "guests"])
             // One save to both stores is one transaction in each.
             first.text = "z"
             other.delete(second)
@@ -801,12 +807,12 @@ struct SeveralStoresTests {
                 let change = try #require(await changes.next())
                 both[change.token.storeID] = change.changes
             }
-            #expect(both[museum.collection.identifier]?.updated == [first.objectID])
-            #expect(both[museum.guests.identifier]?.deleted == [second.objectID])
+            expectEqual(both[museum.collection.identifier]?.updated, [first.objectID])
+            expectEqual(both[museum.guests.identifier]?.deleted, [second.objectID])
             context.processPendingChanges()
-            #expect(list.fetchedObjects?.map(\.text) == ["z"])
+            expectEqual(list.fetchedObjects?.map(\.text), ["z"])
             let fresh = try museum.container.newContext().fetch(request)
-            #expect(list.fetchedObjects?.map(\.objectID) == fresh.map(\.objectID))
+            expectEqual(list.fetchedObjects?.map(\.objectID), fresh.map(\.objectID))
         }
     }
 
@@ -814,7 +820,7 @@ struct SeveralStoresTests {
         try withStorePath { path in
             let context = try Museum(in: path).container.newContext()
             let error = #expect(throws: StoreError.self) { try context.setQueryGenerationFrom(.current) }
-            #expect(error?.code == .unsupportedEnvironment)
+            expectEqual(error?.code, .unsupportedEnvironment)
         }
     }
 
@@ -842,7 +848,7 @@ struct SeveralStoresTests {
             }
             #expect(!id.isTemporaryID)
             #expect(try museum.counts(of: "Exhibit") == [8, 0] && museum.counts(of: "Visit") == [0, 8])
-            #expect(container.statistics.saveCount == 17)
+            expectEqual(container.statistics.saveCount, 17)
         }
     }
 }

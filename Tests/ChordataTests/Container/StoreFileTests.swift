@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -31,13 +32,13 @@ struct StoreFileTests {
         try withStore { path, container in
             let store = try store(container)
             let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: path)
-            #expect(metadata.storeUUID == store.identifier)
+            expectEqual(metadata.storeUUID, store.identifier)
             #expect(metadata.modelName == "League" && metadata.entityHashes.keys.sorted() == ["Player", "Team"])
             try store.setMetadata("2026-11-21", forKey: "lastImport")
             try store.setMetadata("x", forKey: "gone")
             try store.setMetadata(nil, forKey: "gone")
-            #expect(try store.metadata().notes == ["lastImport": "2026-11-21"])
-            #expect(try PersistentStoreCoordinator.metadata(forStoreAt: path).notes == ["lastImport": "2026-11-21"])
+            expectEqual(try store.metadata().notes, ["lastImport": "2026-11-21"])
+            expectEqual(try PersistentStoreCoordinator.metadata(forStoreAt: path).notes, ["lastImport": "2026-11-21"])
         }
     }
 
@@ -49,12 +50,12 @@ struct StoreFileTests {
                 let context = container.newContext()
                 _ = Team(context: context, name: "Reds")
                 try context.save()
-                #expect(try names(container) == ["Reds"])
+                expectEqual(try names(container), ["Reds"])
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(files == ["store.sqlite"])
-            #expect(try names(at: path) == ["Reds"])
+            expectEqual(files, ["store.sqlite"])
+            expectEqual(try names(at: path), ["Reds"])
         }
     }
 
@@ -66,15 +67,15 @@ struct StoreFileTests {
                 options: StoreOptions(isReadOnly: true)
             )
             #expect(try store(container).isReadOnly)
-            #expect(try names(container) == ["Blues", "Reds"])
+            expectEqual(try names(container), ["Blues", "Reds"])
             let context = container.newContext()
             let team = Team(context: context, name: "Greens")
             #expect(team.objectID.key > PersistentStore.firstProvisionalKey)
             let error = #expect(throws: StoreError.self) { try context.save() }
-            #expect(error?.code == .readOnly)
-            #expect(error?.message == "was opened with isReadOnly, so changes cannot be saved")
+            expectEqual(error?.code, .readOnly)
+            expectEqual(error?.message, "was opened with isReadOnly, so changes cannot be saved")
             #expect(team.isInserted && team.name == "Greens")
-            #expect(try names(container) == ["Blues", "Reds"])
+            expectEqual(try names(container), ["Blues", "Reds"])
         }
     }
 
@@ -96,7 +97,7 @@ struct StoreFileTests {
             let copy = path + " copy? #1%.sqlite"
             try store(container).backUp(to: copy)
             let connection = try SQLiteConnection(path: copy, mode: .immutable)
-            #expect(try connection.integer("SELECT count(*) FROM \"Team\"") == 2)
+            expectEqual(try connection.integer("SELECT count(*) FROM \"Team\""), 2)
             #expect(connection.isReadOnly)
         }
     }
@@ -107,11 +108,11 @@ struct StoreFileTests {
             let context = container.newContext()
             _ = Team(context: context, name: "unsaved")
             try store(container).backUp(to: copy)
-            #expect(try names(at: copy) == ["Blues", "Reds"])
+            expectEqual(try names(at: copy), ["Blues", "Reds"])
             let error = #expect(throws: StoreError.self) { try store(container).backUp(to: copy) }
-            #expect(error?.message == "exists already; nothing was copied")
+            expectEqual(error?.message, "exists already; nothing was copied")
             #expect(throws: StoreError.self) { try store(container).backUp(to: path + "/no/such/folder") }
-            #expect(try names(at: copy) == ["Blues", "Reds"])
+            expectEqual(try names(at: copy), ["Blues", "Reds"])
         }
     }
 
@@ -130,15 +131,15 @@ struct StoreFileTests {
             let text = Data("Dear diary, ".utf8) + Data(repeating: 32, count: 4_096)
             try text.write(to: URL(fileURLWithPath: path))
             #expect(throws: StoreError.self) { try PersistentStoreCoordinator.destroyPersistentStore(at: path) }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), text)
             let other = path + ".other"
             let connection = try SQLiteConnection(path: other, mode: .readWriteCreate)
             try connection.execute("CREATE TABLE t (x)")
             let error = #expect(throws: StoreError.self) {
                 try PersistentStoreCoordinator.destroyPersistentStore(at: other)
             }
-            #expect(error?.code == .notAChordataStore)
-            #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") == 1)
+            expectEqual(error?.code, .notAChordataStore)
+            expectEqual(try connection.integer("SELECT count(*) FROM sqlite_schema"), 1)
             #expect(throws: StoreError.self) {
                 try PersistentStoreCoordinator.destroyPersistentStore(at: path + ".none")
             }
@@ -160,11 +161,11 @@ struct StoreFileTests {
                 { try PersistentStoreCoordinator.replacePersistentStore(at: path + ".new", withStoreAt: copy) },
             ] as [() throws -> Void] {
                 let error = #expect(throws: StoreError.self) { try open() }
-                #expect(error?.code == .notAChordataStore)
+                expectEqual(error?.code, .notAChordataStore)
                 let words = "without tables; if it is a copy of a store, copy '\(name)-wal'"
                 #expect(error?.description.contains(words) == true, "\(String(describing: error))")
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: copy)), bytes)
             _ = container
         }
     }
@@ -180,7 +181,7 @@ struct StoreFileTests {
             (bytes[103], bytes[104]) = (0xFF, 0xFF)
             try bytes.write(to: URL(fileURLWithPath: path))
             #expect(throws: StoreError.self) { try PersistentContainer(model: definition, path: path) }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), bytes)
             try PersistentStoreCoordinator.destroyPersistentStore(at: path)
             _ = try PersistentContainer(model: definition, path: path)
         }
@@ -195,14 +196,14 @@ struct StoreFileTests {
             try otherContext.save()
             // Both the destination and the source are open.
             try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: other)
-            #expect(try names(at: path) == ["Greens"])
-            #expect(try names(container) == ["Greens"])
+            expectEqual(try names(at: path), ["Greens"])
+            expectEqual(try names(container), ["Greens"])
             try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: other)
-            #expect(try names(at: copy) == ["Greens"])
+            expectEqual(try names(at: copy), ["Greens"])
             #expect(throws: StoreError.self) {
                 try PersistentStoreCoordinator.replacePersistentStore(at: path, withStoreAt: path + ".none")
             }
-            #expect(try names(at: path) == ["Greens"])
+            expectEqual(try names(at: path), ["Greens"])
         }
     }
 
@@ -213,10 +214,10 @@ struct StoreFileTests {
                 let values = try ["synchronous", "foreign_keys", "trusted_schema"].map {
                     try connection.integer("PRAGMA \($0)")
                 }
-                #expect(mode == "wal")
-                #expect(values == [2, 1, 0])
+                expectEqual(mode, "wal")
+                expectEqual(values, [2, 1, 0])
                 let error = #expect(throws: StoreError.self) { try connection.set("page_count", to: 77) }
-                #expect(error?.code == .unsupportedEnvironment)
+                expectEqual(error?.code, .unsupportedEnvironment)
             }
         }
     }

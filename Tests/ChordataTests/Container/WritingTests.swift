@@ -71,7 +71,7 @@ struct WritingTests {
                 }
                 return try await group.reduce(0, +)
             }
-            #expect(try value(id, container) == Int64(8 * count + 20 - conflicts))
+            expectEqual(try value(id, container), Int64(8 * count + 20 - conflicts))
         }
     }
 
@@ -80,15 +80,15 @@ struct WritingTests {
         let error = try await container.write { _ in
             await #expect(throws: WriteError.self) { try await container.write { _ in } }
         }
-        #expect(error?.code == .nestedWrite)
+        expectEqual(error?.code, .nestedWrite)
         // The same holds in a task that the closure creates.
         let other = try await container.write { _ in
             await Task { await #expect(throws: WriteError.self) { try await container.write { _ in } } }.value
         }
-        #expect(other?.code == .nestedWrite)
+        expectEqual(other?.code, .nestedWrite)
         // A write to another container is not nested, and a write after an error is possible.
         let another = try Counter.container(at: ":memory:")
-        #expect(try await container.write { _ in try await another.write { _ in 7 } } == 7)
+        expectEqual(try await container.write { _ in try await another.write { _ in 7 } }, 7)
     }
 
     @Test func closuresDoNotSave() async throws {
@@ -99,8 +99,8 @@ struct WritingTests {
                 try await context.save()
             }
         }
-        #expect(error?.code == .saveInWrite)
-        #expect(try container.newContext(isolation: nil).count(for: Counter.request) == 0)
+        expectEqual(error?.code, .saveInWrite)
+        expectEqual(try container.newContext(isolation: nil).count(for: Counter.request), 0)
     }
 
     /// A closure that throws writes nothing.
@@ -112,7 +112,7 @@ struct WritingTests {
                 throw CancellationError()
             }
         }
-        #expect(try container.newContext(isolation: nil).count(for: Counter.request) == 0)
+        expectEqual(try container.newContext(isolation: nil).count(for: Counter.request), 0)
     }
 
     /// The closure runs again in a new context with the other save's changes; after the last attempt, it is an error.
@@ -133,15 +133,15 @@ struct WritingTests {
                     return value
                 }
             }
-            #expect(try await run(20, conflicts: 3) == 301)
+            expectEqual(try await run(20, conflicts: 3), 301)
             let fourth = runs.load(ordering: .relaxed)
-            #expect(fourth == 4)
+            expectEqual(fourth, 4)
             runs.store(0, ordering: .relaxed)
             let error = await #expect(throws: WriteError.self) { try await run(3, conflicts: 9) }
             #expect(error?.code == .attemptLimitExceeded && error?.attemptCount == 3 && error?.conflict != nil)
             let third = runs.load(ordering: .relaxed)
-            #expect(third == 3)
-            #expect(try value(id, container) == 601)
+            expectEqual(third, 3)
+            expectEqual(try value(id, container), 601)
         }
     }
 
@@ -158,7 +158,7 @@ struct WritingTests {
         queue.finishTurn()
         let hasRun = ran.load(ordering: .relaxed)
         #expect(!hasRun)
-        #expect(try await container.write { _ in 7 } == 7)
+        expectEqual(try await container.write { _ in 7 }, 7)
     }
 
     /// A context is used by one thread at a time, even if the closure has child tasks, and keeps no transaction open
@@ -174,12 +174,12 @@ struct WritingTests {
                     await Task.yield()
                     try Counter.add(1, to: counter.objectID, context)
                     try await context.save()
-                    #expect(try context.count(for: Counter.request) == number + 1)
+                    expectEqual(try context.count(for: Counter.request), number + 1)
                     // The connection is idle as soon as the closure waits; a sleep that is already over does not wait.
                     while store.readers.statistics.idleCount == 0 { try await Task.sleep(for: .microseconds(100)) }
                 }
             }
-            #expect(try container.newContext(isolation: nil).count(for: Counter.request) == 50)
+            expectEqual(try container.newContext(isolation: nil).count(for: Counter.request), 50)
         }
     }
 }

@@ -51,7 +51,7 @@ struct CancellationTests {
                 try await context.save()
             } catch is CancellationError {
                 // All changes are still there, and can be saved.
-                #expect(context.updatedObjects.count == playerCount)
+                expectEqual(context.updatedObjects.count, playerCount)
                 try saveWithoutWaiting(context)
                 #expect(!context.hasChanges)
                 throw CancellationError()
@@ -135,7 +135,7 @@ struct CancellationTests {
                 switch operation {
                 case .batchInsert: #expect(guests == formerGuests || guests == formerGuests + 50)
                 case .batchDelete: #expect(guests == formerGuests || guests == 0)
-                case .fetch, .save, .write, .batchUpdate: #expect(guests == formerGuests)
+                case .fetch, .save, .write, .batchUpdate: expectEqual(guests, formerGuests)
                 }
             }
             for operation in Operation.allCases {
@@ -184,8 +184,8 @@ struct CancellationTests {
             }
         } catch is CancellationError {
             // The context can be used, and its changes can be saved.
-            #expect(context.updatedObjects.count == (operation == .save ? longCount : 0))
-            #expect(try context.fetch(others).count == longCount)
+            expectEqual(context.updatedObjects.count, (operation == .save ? longCount : 0))
+            expectEqual(try context.fetch(others).count, longCount)
             context.rollback()
             return true
         }
@@ -245,7 +245,7 @@ struct CancellationTests {
                 if isCancelled { cancelledCounts[operation, default: 0] += 1 }
                 age = try Self.age(in: container)
                 let changes = !isCancelled && (operation == .save || operation == .batchUpdate)
-                #expect(age == (changes ? next : former), "\(operation), \(number), seed \(seed)")
+                expectEqual(age, (changes ? next : former), "\(operation), \(number), seed \(seed)")
                 let guests = try Self.guestCount(in: container)
                 let expected =
                     switch operation {
@@ -254,7 +254,7 @@ struct CancellationTests {
                     case .batchDelete: 0
                     case .save, .batchUpdate: formerGuests
                     }
-                #expect(guests == expected, "\(operation), \(number), seed \(seed)")
+                expectEqual(guests, expected, "\(operation), \(number), seed \(seed)")
             }
             for operation in SynchronousOperation.allCases {
                 let cancelledCount = cancelledCounts[operation, default: 0]
@@ -289,10 +289,10 @@ struct CancellationTests {
                 task.cancel()
                 do {
                     try await task.value
-                    #expect(try MigrationStageTests.people(at: store) == MigrationStageTests.expected)
+                    expectEqual(try MigrationStageTests.people(at: store), MigrationStageTests.expected)
                 } catch let error as StoreError where error.code == .cancelled {
                     let metadata = try PersistentStoreCoordinator.metadata(forStoreAt: store)
-                    #expect(metadata.versionName == "Shelf 1", "seed \(seed), store \(number)")
+                    expectEqual(metadata.versionName, "Shelf 1", "seed \(seed), store \(number)")
                     // The store can be migrated again.
                     let again = MigrationManager(
                         model: definition,
@@ -300,7 +300,7 @@ struct CancellationTests {
                         options: MigrationStageTests.options(stage)
                     )
                     try await again.migrateStore()
-                    #expect(try MigrationStageTests.people(at: store) == MigrationStageTests.expected)
+                    expectEqual(try MigrationStageTests.people(at: store), MigrationStageTests.expected)
                 }
             }
         }

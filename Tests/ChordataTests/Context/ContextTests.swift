@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ContextTests {
         let team = Team(context: context, name: "Reds")
         try context.save()
         let found = try context.fetch(Team.fetchRequest())
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found.first === team)
         #expect(try context.existingObject(with: team.objectID) === team)
     }
@@ -28,13 +29,13 @@ struct ContextTests {
         context.delete(bob)
         _ = Player(context: context, name: "Cid")
         let request = Player.fetchRequest().sorted(by: \.name)
-        #expect(try context.fetch(request).map(\.name) == ["Ann", "Cid"])
-        #expect(try context.fetch(request.where(format: "age > 30")).map(\.name) == ["Ann"])
-        #expect(try context.count(for: request) == 2)
-        #expect(try context.fetch(request.limit(1).offset(1)).map(\.name) == ["Cid"])
+        expectEqual(try context.fetch(request).map(\.name), ["Ann", "Cid"])
+        expectEqual(try context.fetch(request.where(format: "age > 30")).map(\.name), ["Ann"])
+        expectEqual(try context.count(for: request), 2)
+        expectEqual(try context.fetch(request.limit(1).offset(1)).map(\.name), ["Cid"])
         var stored = request
         stored.includesPendingChanges = false
-        #expect(try context.fetch(stored).map(\.name) == ["Ann", "Bob"])
+        expectEqual(try context.fetch(stored).map(\.name), ["Ann", "Bob"])
     }
 
     @Test func predicatesCrossToOnes() throws {
@@ -42,12 +43,12 @@ struct ContextTests {
         let reds = Team(context: context, name: "Reds")
         for name in ["Ann", "Bob"] { Player(context: context, name: name).team = name == "Ann" ? reds : nil }
         let request = try Player.fetchRequest().where(format: "team.name == %@", "Reds")
-        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+        expectEqual(try context.fetch(request).map(\.name), ["Ann"])
         try context.save()
-        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+        expectEqual(try context.fetch(request).map(\.name), ["Ann"])
         reds.name = "Blues"
         #expect(try context.fetch(request).isEmpty)
-        #expect(try context.fetch(Player.fetchRequest().where(format: "team != %@", reds)).map(\.name) == ["Bob"])
+        expectEqual(try context.fetch(Player.fetchRequest().where(format: "team != %@", reds)).map(\.name), ["Bob"])
     }
 
     /// D8: a rollback also restores deleted objects and the relationships that were nullified.
@@ -65,11 +66,11 @@ struct ContextTests {
         context.delete(ann)
         context.rollback()
         #expect(!context.hasChanges)
-        #expect(ann.name == "Ann")
+        expectEqual(ann.name, "Ann")
         #expect(ann.team === reds)
-        #expect(reds.players == [ann])
+        expectEqual(reds.players, [ann])
         #expect(bob.managedObjectContext == nil)
-        #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Ann"])
+        expectEqual(try context.fetch(Player.fetchRequest()).map(\.name), ["Ann"])
     }
 
     /// D8: a rollback also restores values that were set after the deletion, and values that were not read before it.
@@ -85,11 +86,11 @@ struct ContextTests {
             player.name = "Anna"
             #expect(player.committedValues(forKeys: ["name"])["name"] as? String == "Ann")
             other.rollback()
-            #expect(player.name == "Ann")
-            #expect(player.team?.name == "Reds")
+            expectEqual(player.name, "Ann")
+            expectEqual(player.team?.name, "Reds")
             #expect(!player.isDeleted && !other.hasChanges)
             player.name = "Anne"
-            #expect(player.changedValues().keys.sorted() == ["name"])
+            expectEqual(player.changedValues().keys.sorted(), ["name"])
             other.rollback()
         }
     }
@@ -101,14 +102,14 @@ struct ContextTests {
         let ann = Player(context: context, name: "Ann")
         ann.team = team
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName) == ["name"])
-        #expect(error?.failures.map(\.code) == [.missingMandatoryProperty])
+        expectEqual(error?.failures.map(\.propertyName), ["name"])
+        expectEqual(error?.failures.map(\.code), [.missingMandatoryProperty])
         #expect(error?.description.contains("'name' of 'Team'") == true)
-        #expect(context.insertedObjects == [team, ann])
+        expectEqual(context.insertedObjects, [team, ann])
         team.name = "Reds"
         try context.save()
         #expect(!context.hasChanges)
-        #expect(try context.count(for: Team.fetchRequest()) == 1)
+        expectEqual(try context.count(for: Team.fetchRequest()), 1)
     }
 
     @Test func aConcurrentEditIsNotOverwritten() throws {
@@ -123,14 +124,14 @@ struct ContextTests {
             try first.save()
             same.age = 2
             #expect(throws: SaveConflictError.self) { try second.save() }
-            #expect(same.age == 2)
+            expectEqual(same.age, 2)
             #expect(same.isUpdated)
             // After the merge, the local edit is kept and the save succeeds.
             second.automaticallyMergesChangesFromParent = true
             second.processPendingChanges()
-            #expect(same.age == 2)
+            expectEqual(same.age, 2)
             try second.save()
-            #expect(try container.newContext().fetch(Player.fetchRequest()).map(\.age) == [2])
+            expectEqual(try container.newContext().fetch(Player.fetchRequest()).map(\.age), [2])
         }
     }
 
@@ -146,7 +147,7 @@ struct ContextTests {
         }
         context = nil
         #expect(team?.managedObjectContext == nil)
-        #expect(team?.name == "Reds")
+        expectEqual(team?.name, "Reds")
         team = nil
     }
 
@@ -182,7 +183,7 @@ struct ContextTests {
             let thread = Thread { box.release() }
             thread.start()
             box.wait()
-            #expect(try container.newContext().count(for: Player.fetchRequest()) == 200)
+            expectEqual(try container.newContext().count(for: Player.fetchRequest()), 200)
         }
     }
 
@@ -216,8 +217,8 @@ struct ContextTests {
         try await MainActor.run {
             container.viewContext.processPendingChanges()
             let team = try container.viewContext.fetch(Team.fetchRequest()).first
-            #expect(team?.name == "Blues")
-            #expect(team?.players.map(\.name) == ["Ann"])
+            expectEqual(team?.name, "Blues")
+            expectEqual(team?.players.map(\.name), ["Ann"])
         }
     }
 }
@@ -237,7 +238,7 @@ struct MergeTests {
         ann.team = reds
         try writer.save()
         reader.processPendingChanges()
-        #expect(team.players.map(\.name) == ["Ann"])
+        expectEqual(team.players.map(\.name), ["Ann"])
         ann.team = nil
         try writer.save()
         reader.processPendingChanges()
@@ -254,11 +255,11 @@ struct MergeTests {
         let found = try reader.fetch(Team.fetchRequest())
         for team in teams { team.name += "!" }
         try writer.save()
-        #expect(found.last?.name == "T10099")
+        expectEqual(found.last?.name, "T10099")
         reader.automaticallyMergesChangesFromParent = true
         reader.processPendingChanges()
-        #expect(found.first?.name == "T0!")
-        #expect(found.last?.name == "T10099!")
+        expectEqual(found.first?.name, "T0!")
+        expectEqual(found.last?.name, "T10099!")
         #expect(found.last?.isFault == false)
     }
 
@@ -272,14 +273,14 @@ struct MergeTests {
             let same = try #require(try other.existingObject(with: note.objectID) as? Note)
             note.words = 3
             #expect(note.isUpdated && !note.hasPersistentChangedValues)
-            #expect(note.changedValues().keys.sorted() == ["words"])
+            expectEqual(note.changedValues().keys.sorted(), ["words"])
             try context.save()
             #expect(!context.hasChanges && note.words == 3)
             same.text = "other"
             try other.save()
             let fault = container.newContext()
             let unread = try #require(fault.object(with: note.objectID) as? Note)
-            #expect(unread.words == 1, "awakeFromFetch has counted them")
+            expectEqual(unread.words, 1, "awakeFromFetch has counted them")
         }
     }
 
@@ -333,7 +334,7 @@ struct MergeTests {
         player.name = "Bea"
         player.age = 0
         player.team = team
-        #expect(player.changedValues().keys.sorted() == ["name", "team"], "the age is what it was")
+        expectEqual(player.changedValues().keys.sorted(), ["name", "team"], "the age is what it was")
         #expect(player.changedValues()["name"] as? String == "Bea")
         let committed = player.committedValues(forKeys: nil)
         #expect(committed["name"] as? String == "Ann" && committed.keys.contains("team"))

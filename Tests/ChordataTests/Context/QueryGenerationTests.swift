@@ -30,29 +30,29 @@ struct QueryGenerationTests {
             let pinned = container.newContext()
             #expect(pinned.queryGenerationToken == nil)
             try pinned.setQueryGenerationFrom(.current)
-            #expect(pinned.queryGenerationToken == .current)
+            expectEqual(pinned.queryGenerationToken, .current)
             let ann = try #require(try writer.fetch(Player.fetchRequest()).first)
             ann.age = 9
             _ = Player(context: writer, name: "Bob")
             try writer.save()
             // Fetches, faults, counts and values in successive events see the pinned state.
-            #expect(try names(pinned) == ["Ann"])
+            expectEqual(try names(pinned), ["Ann"])
             pinned.processPendingChanges()
-            #expect(try pinned.count(for: Player.fetchRequest()) == 1)
+            expectEqual(try pinned.count(for: Player.fetchRequest()), 1)
             let fault = try #require(try pinned.fetch(Player.fetchRequest()).first)
             pinned.refresh(fault, mergeChanges: false)
-            #expect(fault.age == 0)
+            expectEqual(fault.age, 0)
             let values: [Player.Values] = try pinned.fetchValues(Player.fetchRequest())
-            #expect(values.map(\.age) == [0])
+            expectEqual(values.map(\.age), [0])
             // The next call pins the newest state, and nil removes the pin.
             try pinned.setQueryGenerationFrom(.current)
-            #expect(try names(pinned) == ["Ann", "Bob"])
+            expectEqual(try names(pinned), ["Ann", "Bob"])
             try pinned.setQueryGenerationFrom(nil)
             #expect(pinned.queryGenerationToken == nil)
             _ = Player(context: writer, name: "Cem")
             try writer.save()
-            #expect(try names(pinned) == ["Ann", "Bob", "Cem"])
-            #expect(container.statistics.readers.busyCount == 0)
+            expectEqual(try names(pinned), ["Ann", "Bob", "Cem"])
+            expectEqual(container.statistics.readers.busyCount, 0)
         }
     }
 
@@ -67,7 +67,7 @@ struct QueryGenerationTests {
             grandchild.parent = child
             for context in [child, grandchild] {
                 let error = try #require(throws: StoreError.self) { try names(context) }
-                #expect(error.code == .unsupportedEnvironment)
+                expectEqual(error.code, .unsupportedEnvironment)
             }
             try pinned.setQueryGenerationFrom(nil)
             #expect(try names(child) == ["Ann"] && names(grandchild) == ["Ann"])
@@ -85,7 +85,7 @@ struct QueryGenerationTests {
                 count = try pinned.count(for: Player.fetchRequest())
                 _ = Player(context: writer, name: "Bob")
                 try writer.save()
-                #expect(try pinned.count(for: Player.fetchRequest()) == count)
+                expectEqual(try pinned.count(for: Player.fetchRequest()), count)
                 try body()
                 let now = try pinned.count(for: Player.fetchRequest())
                 #expect((now > count) == isExpected)
@@ -126,7 +126,7 @@ struct QueryGenerationTests {
             try writer.save()
             ann.name = "Eve"
             let error = #expect(throws: SaveConflictError.self) { try pinned.save() }
-            #expect(error?.conflicts.count == 1)
+            expectEqual(error?.conflicts.count, 1)
             pinned.mergePolicy = .mergeByPropertyObjectTrump
             try pinned.save()
             #expect(ann.age == 9 && ann.name == "Eve")
@@ -147,7 +147,7 @@ struct QueryGenerationTests {
                 try context.setQueryGenerationFrom(nil)
                 return [pinned, try await context.fetch(request).count]
             }
-            #expect(counts == [0, 1])
+            expectEqual(counts, [0, 1])
         }
     }
 
@@ -163,8 +163,8 @@ struct QueryGenerationTests {
                 try writer.save()
             }
             let error = #expect(throws: StoreError.self) { try pinned.count(for: Player.fetchRequest()) }
-            #expect(error?.code == .queryGenerationExpired)
-            #expect(pinned.queryGenerationToken == .current)
+            expectEqual(error?.code, .queryGenerationExpired)
+            expectEqual(pinned.queryGenerationToken, .current)
             // The log has not become shorter, but may grow again.
             try pinned.setQueryGenerationFrom(.current)
             #expect(try pinned.count(for: Player.fetchRequest()) > 1)
@@ -190,9 +190,9 @@ struct QueryGenerationTests {
             while container.statistics.readers.busyCount > 0, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(50))
             }
-            #expect(container.statistics.readers.busyCount == 0)
+            expectEqual(container.statistics.readers.busyCount, 0)
             let error = #expect(throws: StoreError.self) { try pinned.count(for: Player.fetchRequest()) }
-            #expect(error?.code == .queryGenerationExpired)
+            expectEqual(error?.code, .queryGenerationExpired)
         }
     }
 
@@ -204,9 +204,9 @@ struct QueryGenerationTests {
         try withLeague { container, writer in
             let child = MonitoredStore.child(of: writer)
             let error = #expect(throws: StoreError.self) { try child.setQueryGenerationFrom(.current) }
-            #expect(error?.code == .unsupportedEnvironment)
+            expectEqual(error?.code, .unsupportedEnvironment)
             let names = try names(child)
-            #expect(names == ["Ann"])
+            expectEqual(names, ["Ann"])
         }
     }
 
@@ -225,7 +225,7 @@ struct QueryGenerationTests {
                 try context.setQueryGenerationFrom(nil)
                 return [before, pinned, try context.count(for: Player.fetchRequest())]
             }
-            #expect(counts == [0, 0, 1])
+            expectEqual(counts, [0, 0, 1])
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ struct ResetTests {
             let new = container.newContext()
             new.undoManager = ContextUndoManager()
             _ = new.store
-            #expect(after == Self.state(of: new))
+            expectEqual(after, Self.state(of: new))
             let changed = Set(before.filter { $0.value != after[$0.key] }.keys)
             #expect(
                 changed.isSuperset(of: [
@@ -57,7 +58,7 @@ struct ResetTests {
                 "\(changed.sorted())"
             )
         }
-        #expect(context.notifier.resetCount == 1)
+        expectEqual(context.notifier.resetCount, 1)
         #expect(players.allSatisfy { $0.managedObjectContext == nil })
     }
 
@@ -69,7 +70,7 @@ struct ResetTests {
             "registry.count": "\(context.graph.registry.count)", "canUndo": "\(context.undoManager?.canUndo == true)",
         ]
         let components = Mirror(reflecting: context).children.filter { isComponent($0.value) }
-        #expect(components.count == 10)
+        expectEqual(components.count, 10)
         for component in components {
             for property in Mirror(reflecting: component.value).children {
                 let name = "\(component.label ?? "").\(property.label ?? "")"

@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -55,19 +56,19 @@ struct TutorialTests {
             try manager.managedObjectContext.save()
             let other = ManagedObjectContext()
             other.persistentStoreCoordinator = manager.persistentStoreCoordinator
-            #expect(try other.fetch(Team.fetchRequest()).map(\.objectID) == [team.objectID])
+            expectEqual(try other.fetch(Team.fetchRequest()).map(\.objectID), [team.objectID])
         }
     }
 
     @Test func s2TheModelIsLoaded() throws {
         let fromCode = DoneModel.definition.model
-        #expect(fromCode.entitiesByName.keys.sorted() == ["TodoItem", "TodoList"])
+        expectEqual(fromCode.entitiesByName.keys.sorted(), ["TodoItem", "TodoList"])
         let data = try JSONEncoder().encode(fromCode)
         let loaded = try JSONDecoder().decode(ManagedObjectModel.self, from: data)
         let coordinator = PersistentStoreCoordinator(
             managedObjectModel: ModelDefinition(name: "Done", versionName: "Done", model: loaded)
         )
-        #expect(coordinator.managedObjectModel == fromCode)
+        expectEqual(coordinator.managedObjectModel, fromCode)
         try coordinator.addPersistentStore(type: .inMemory, at: nil)
         let context = ManagedObjectContext()
         context.persistentStoreCoordinator = coordinator
@@ -83,7 +84,7 @@ struct TutorialTests {
             let coordinator = PersistentStoreCoordinator(managedObjectModel: try Self.doneDefinition())
             let store = try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: path))
             #expect(store.type == .sqlite && store.path == path)
-            #expect(coordinator.persistentStores.map(\.identifier) == [store.identifier])
+            expectEqual(coordinator.persistentStores.map(\.identifier), [store.identifier])
             let missing = URL(fileURLWithPath: path).deletingLastPathComponent().appending(
                 path: "no/such/folder.sqlite"
             )
@@ -101,13 +102,13 @@ struct TutorialTests {
             let error = #expect(throws: StoreError.self) {
                 try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: path))
             }
-            #expect(error?.code == .incompatibleModel)
-            #expect(
-                error?.message
-                    == "is a store of model 'League', according to its metadata, but was opened with 'Done'; "
+            expectEqual(error?.code, .incompatibleModel)
+            expectEqual(
+                error?.message,
+                "is a store of model 'League', according to its metadata, but was opened with 'Done'; "
                     + "open it with its own model; or, " + Self.deletion
             )
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
         }
     }
 
@@ -172,9 +173,9 @@ struct TutorialTests {
                 _ = try first.testContainer(at: path)
                 let before = try Data(contentsOf: URL(fileURLWithPath: path))
                 let error = #expect(throws: StoreError.self) { try definition.testContainer(at: path) }
-                #expect(error?.code == code)
-                #expect(error?.message == message + Self.deletion + end(path))
-                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+                expectEqual(error?.code, code)
+                expectEqual(error?.message, message + Self.deletion + end(path))
+                expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
                 try PersistentStoreCoordinator.destroyPersistentStore(at: path)
                 _ = try definition.testContainer(at: path)
             }
@@ -223,8 +224,8 @@ struct TutorialTests {
         let (first, second) = (try controller(), try controller())
         _ = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(first.fetchedObjects?.map(\.name) == ["Reds"])
-        #expect(second.fetchedObjects?.map(\.name) == ["Reds"])
+        expectEqual(first.fetchedObjects?.map(\.name), ["Reds"])
+        expectEqual(second.fetchedObjects?.map(\.name), ["Reds"])
     }
 
     @Test func s6SaveErrorsDescribeTheProblem() throws {
@@ -233,8 +234,8 @@ struct TutorialTests {
         let error = #expect(throws: ValidationError.self) { try context.save() }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains("'name' of 'Team'") && text.contains("(1570)"))
-        #expect(error?.localizedDescription == text)
-        #expect(error?.failures.map(\.objectID) == [team.objectID])
+        expectEqual(error?.localizedDescription, text)
+        expectEqual(error?.failures.map(\.objectID), [team.objectID])
         team.name = "Reds"
         try context.save()
     }
@@ -258,7 +259,7 @@ struct TutorialTests {
         let detailed = try #require(several.userInfo["NSDetailedErrors"] as? [NSError])
         let ids = detailed.map { $0.userInfo["NSValidationErrorObject"] as? ManagedObjectID }
         #expect(detailed.map(\.code) == [1_570, 1_570] && ids == [team.objectID, other.objectID])
-        #expect(detailed.map(\.localizedDescription).joined(separator: "\n") == error.description)
+        expectEqual(detailed.map(\.localizedDescription).joined(separator: "\n"), error.description)
         let refused = ValidationError.Failure(
             .managedObjectValidation,
             of: team,
@@ -282,8 +283,8 @@ struct TutorialTests {
         let error = try #require(#expect(throws: SaveConflictError.self) { try second.save() })
         let conflicts = (error as NSError).userInfo["conflictList"] as? [SaveConflictError.Conflict]
         #expect((error as NSError).domain == NSCocoaErrorDomain && (error as NSError).code == 133_020)
-        #expect(conflicts?.map(\.objectID) == [team.objectID])
-        #expect(error.localizedDescription == error.description)
+        expectEqual(conflicts?.map(\.objectID), [team.objectID])
+        expectEqual(error.localizedDescription, error.description)
     }
 
     @Test func s7TheModelsAreGenerated() throws {
@@ -296,8 +297,8 @@ struct TutorialTests {
             firstName: "A",
             surName: "B"
         )
-        #expect(player.team?.players == [player])
-        #expect(person.firstName == "A")
+        expectEqual(player.team?.players, [player])
+        expectEqual(person.firstName, "A")
 
         let tutorials = try TutorialsModel.definition.testContainer(at: ":memory:").newContext()
         let item = TSPItem(context: tutorials, createdAt: Date(timeIntervalSinceReferenceDate: 1), name: "Milk")
@@ -307,7 +308,7 @@ struct TutorialTests {
         tutorials.refreshAllObjects()
         #expect(item.name == "Milk" && item.createdAt == Date(timeIntervalSinceReferenceDate: 1) && !item.done)
         #expect(visitor.firstName == "Ada" && visitor.lastName == "Lovelace" && visitor.age == 36)
-        #expect(visitor.objectID.entityName == "Person")
+        expectEqual(visitor.objectID.entityName, "Person")
     }
 
     @Test func s8InsertedObjectsHaveDefaults() throws {
@@ -322,7 +323,7 @@ struct TutorialTests {
         let context = try container().newContext()
         let item = EntityDescription.insertNewObject(forEntityName: "TSPItem", into: context)
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName) == ["name", "createdAt"])
+        expectEqual(error?.failures.map(\.propertyName), ["name", "createdAt"])
         item.setValue("Milk", forKey: "name")
         item.setValue(Date.now, forKey: "createdAt")
         try context.save()
@@ -335,13 +336,13 @@ struct TutorialTests {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = EntityDescription.insertNewObject(forEntityName: "Team", into: context)
         #expect(team is Team)
-        #expect(context.insertedObjects == [team])
+        expectEqual(context.insertedObjects, [team])
     }
 
     @Test func s11TheEntityIsFoundByItsName() throws {
         let context = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let entity = try #require(EntityDescription.entity(forEntityName: "Player", in: context))
-        #expect(entity.attributesByName["age"]?.attributeType == .integer16)
+        expectEqual(entity.attributesByName["age"]?.attributeType, .integer16)
         #expect(EntityDescription.entity(forEntityName: "Referee", in: context) == nil)
     }
 
@@ -356,13 +357,13 @@ struct TutorialTests {
         let fresh = container.newContext()
         let request = FetchRequest<ManagedObject>(entityName: "TSPItem")
         let found = try fresh.fetch(try request.where(format: "name == %@", "Milk").sorted(by: "createdAt"))
-        #expect(found.map(\.objectID) == [item.objectID])
+        expectEqual(found.map(\.objectID), [item.objectID])
         #expect(found.first?.value(forKey: "createdAt") as? Date == Date(timeIntervalSinceReferenceDate: 0.1))
         // In a model with classes, the object has the class of its entity.
         let league = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let team = try #require(EntityDescription.entity(forEntityName: "Team", in: league))
         #expect(ManagedObject(entity: team, insertInto: league) is Team)
-        #expect(Team(entity: team, insertInto: league).name == "")
+        expectEqual(Team(entity: team, insertInto: league).name, "")
     }
 
     @Test func s13ValuesByKey() throws {
@@ -391,7 +392,7 @@ struct TutorialTests {
         try context.save()
         context.delete(team)
         try context.save()
-        #expect(try container.newContext().count(for: Team.fetchRequest()) == 0)
+        expectEqual(try container.newContext().count(for: Team.fetchRequest()), 0)
     }
 
     @Test func s16TheInverseFollows() throws {
@@ -399,7 +400,7 @@ struct TutorialTests {
         let (reds, blues) = (Team(context: context, name: "Reds"), Team(context: context, name: "Blues"))
         let player = Player(context: context, name: "Ann")
         player.team = reds
-        #expect(reds.players == [player])
+        expectEqual(reds.players, [player])
         player.team = blues
         #expect(reds.players.isEmpty && blues.players == [player])
     }
@@ -424,34 +425,34 @@ struct TutorialTests {
         request.entityName = "Team"
         #expect(try context.fetch(request).map { $0 is Team } == [true])
         #expect(throws: FetchError.self) { try context.fetch(FetchRequest<Player>(entityName: "Team")) }
-        #expect(try context.fetch(FetchRequest<Player>(entityName: "Player")).count == 3)
-        #expect(try context.fetch(Player.fetchRequest()).count == 3)
+        expectEqual(try context.fetch(FetchRequest<Player>(entityName: "Player")).count, 3)
+        expectEqual(try context.fetch(Player.fetchRequest()).count, 3)
         let untyped = try container().newContext()
         untyped.performAndWait { _ = EntityDescription.insertNewObject(forEntityName: "TSPItem", into: untyped) }
         request.entityName = "TSPItem"
-        #expect(try untyped.fetch(request).count == 1)
+        expectEqual(try untyped.fetch(request).count, 1)
     }
 
     @Test func s18SortsByOneKeyBySeveralAndWithoutRegardToCase() throws {
         let context = try league().context
         let players = Player.fetchRequest()
-        #expect(try context.fetch(players.sorted(by: "name")).map(\.name) == ["Ann", "Bob", "al"])
+        expectEqual(try context.fetch(players.sorted(by: "name")).map(\.name), ["Ann", "Bob", "al"])
         let byAgeAndName = players.sorted(by: "age").sorted(by: "name")
-        #expect(try context.fetch(byAgeAndName).map(\.name) == ["Bob", "al", "Ann"])
+        expectEqual(try context.fetch(byAgeAndName).map(\.name), ["Bob", "al", "Ann"])
         let caseless = players.sorted(by: "name", comparing: .localizedCaseInsensitive)
-        #expect(try context.fetch(caseless).map(\.name) == ["al", "Ann", "Bob"])
+        expectEqual(try context.fetch(caseless).map(\.name), ["al", "Ann", "Bob"])
     }
 
     @Test func s19AnObjectIsAnArgument() throws {
         let (context, reds) = try league()
         let request = try Player.fetchRequest().where(format: "team == %@", reds)
-        #expect(try context.fetch(request).map(\.name) == ["Ann"])
+        expectEqual(try context.fetch(request).map(\.name), ["Ann"])
     }
 
     @Test func s20NotMatches() throws {
         let context = try league().context
         let request = try Player.fetchRequest().where(format: "NOT (name MATCHES %@)", "[A-Z].*")
-        #expect(try context.fetch(request).map(\.name) == ["al"])
+        expectEqual(try context.fetch(request).map(\.name), ["al"])
     }
 
     @Test func s22BatchesOfTwenty() throws {
@@ -460,10 +461,10 @@ struct TutorialTests {
         try context.save()
         context.reset()
         let players = try context.fetch(Player.fetchRequest().batchSize(20))
-        #expect(players.count == 53)
-        #expect(players.filter(\.isFault).count == 53)
-        #expect(players[25].name == "22")
-        #expect(players.filter { !$0.isFault }.count == 20)
+        expectEqual(players.count, 53)
+        expectEqual(players.filter(\.isFault).count, 53)
+        expectEqual(players[25].name, "22")
+        expectEqual(players.filter { !$0.isFault }.count, 20)
     }
 
     private func container() throws -> PersistentContainer {

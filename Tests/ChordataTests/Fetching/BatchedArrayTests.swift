@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Synchronization
 import Testing
 
@@ -25,11 +26,11 @@ struct BatchedArrayTests {
             #expect(players[25].name == "P74" && context.registeredObjects.count == 10)
             #expect(players[29].name == "P70" && context.registeredObjects.count == 10)
             #expect(players.last?.name == "P0" && context.registeredObjects.count == 20)
-            #expect(players.map(\.name) == (0..<100).reversed().map { "P\($0)" })
-            #expect(players.objectID(at: 3) == players[3].objectID)
+            expectEqual(players.map(\.name), (0..<100).reversed().map { "P\($0)" })
+            expectEqual(players.objectID(at: 3), players[3].objectID)
             // Objects without other references are released, except those of the two batches that were accessed last.
             context.graph.sweep()
-            #expect(context.registeredObjects.count == 20)
+            expectEqual(context.registeredObjects.count, 20)
             let held = players[0]
             #expect(players[50].name == "P49" && players[60].name == "P39")
             context.graph.sweep()
@@ -44,7 +45,7 @@ struct BatchedArrayTests {
             Player(context: context, name: "new").age = 7
             let request = try Player.fetchRequest().where(format: "age < 10").sorted(by: \.age).sorted(by: \.name)
             let players = try context.fetch(request.batches(of: 4))
-            #expect(players.map(\.name) == ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7", "new", "P8", "P9"])
+            expectEqual(players.map(\.name), ["P0", "P1", "P2", "P3", "P4", "P5", "P6", "P7", "new", "P8", "P9"])
             let empty = try context.fetch(request.where(format: "age < 0").batches(of: 4))
             #expect(empty.isEmpty && empty.first == nil)
             context.reset()
@@ -62,9 +63,9 @@ struct BatchedArrayTests {
             var request = Player.fetchRequest().sorted(by: \.age)
             request.returnsObjectsAsFaults = true
             let players = try context.fetch(request)
-            #expect(players.count { $0.isFault } == 30)
-            #expect(players[3].name == "P3")
-            #expect(players.count { $0.isFault } == 0)
+            expectEqual(players.count { $0.isFault }, 30)
+            expectEqual(players[3].name, "P3")
+            expectEqual(players.count { $0.isFault }, 0)
             #expect(try context.fetch(request.where(format: "age > 100")).isEmpty)
         }
     }
@@ -82,7 +83,7 @@ struct BatchedArrayTests {
             let counts = Counts()
             let request = Player.fetchRequest().sorted(by: \.name).prefetching(\.team)
             let players = try await context.fetch(request.asynchronous { counts.add($0) })
-            #expect(counts.all == [1_000, 2_000, 2_500])
+            expectEqual(counts.all, [1_000, 2_000, 2_500])
             let expected = (0..<2_500).map { "P\($0)" }.sorted()
             #expect(players.map(\.name) == expected && players.count { $0.isFault } == 0)
             #expect(players.first?.team?.isFault == false)
@@ -111,7 +112,7 @@ struct BatchedArrayTests {
                 }
             )
             #expect(saves.error == nil && saves.count > 0)
-            #expect(players.first?.name == "renamed \(saves.count)")
+            expectEqual(players.first?.name, "renamed \(saves.count)")
         }
     }
 
@@ -132,7 +133,7 @@ struct BatchedArrayTests {
             work.cancel()
             await #expect(throws: CancellationError.self) { try await work.value }
             // The connection can still be used.
-            #expect(try context.count(for: Player.fetchRequest()) == 2_000)
+            expectEqual(try context.count(for: Player.fetchRequest()), 2_000)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -38,15 +39,16 @@ struct DictionaryTests {
         let team = try #require(try context.fetchOne(request.request))
         team.name = "z"
         _ = Team(context: context, name: "unsaved")
-        #expect(
-            try texts(context.fetch(request)) == [
+        expectEqual(
+            try texts(context.fetch(request)),
+            [
                 "city=Ulm name=a", "city=Ulm name=b", "city=Ulm name=c", "city=Bonn name=d", "name=e",
             ]
         )
         context.rollback()
         var limited = request
         limited.request = request.request.limit(2).offset(3)
-        #expect(try texts(context.fetch(limited)) == ["city=Bonn name=d", "name=e"])
+        expectEqual(try texts(context.fetch(limited)), ["city=Bonn name=d", "name=e"])
     }
 
     @Test func propertiesOverToOnesAndIdentities() throws {
@@ -119,7 +121,7 @@ struct DictionaryTests {
         let both = request.having(try FetchPredicate(format: "team != nil")).having(
             try FetchPredicate(format: "$total > 0")
         )
-        #expect(try context.fetch(both).count == totals.keys.count { $0 != nil })
+        expectEqual(try context.fetch(both).count, totals.keys.count { $0 != nil })
     }
 
     /// Q13: a function of all rows has one result, even without rows.
@@ -130,14 +132,15 @@ struct DictionaryTests {
                 .expression("oldest", try FetchExpression(format: "max:(age)")),
                 .expression("sum", try FetchExpression(format: "sum:(age)"), as: .double)
             )
-        #expect(
-            try texts(context.fetch(request)) == [
+        expectEqual(
+            try texts(context.fetch(request)),
+            [
                 "count=60 oldest=\(players.map(\.age).max()!) sum=\(Double(players.reduce(0) { $0 + Int($1.age) }))"
             ]
         )
         var none = request
         none.request = try request.request.where(format: "age > 100")
-        #expect(try texts(context.fetch(none)) == ["count=0 sum=0.0"])
+        expectEqual(try texts(context.fetch(none)), ["count=0 sum=0.0"])
     }
 
     /// Q14: equal results are returned once, at the position of the first; limit and offset count distinct results.
@@ -150,7 +153,7 @@ struct DictionaryTests {
         let expected = all.filter { known.insert($0).inserted }
         #expect(try texts(context.fetch(request)) == expected && expected.count < sorted.count)
         request.request = request.request.limit(5).offset(2)
-        #expect(try texts(context.fetch(request)) == Array(expected[2..<7]))
+        expectEqual(try texts(context.fetch(request)), Array(expected[2..<7]))
         // The sort order determines the position of the first, even if it uses a property that is not fetched.
         var cities = Player.fetchRequest().sorted(by: \.name, .descending).dictionaries.fetching("team.city")
         cities.returnsDistinctResults = true
@@ -182,7 +185,7 @@ struct DictionaryTests {
         }
         try context.save()
         let rows = try context.fetch(Reading.fetchRequest().dictionaries)
-        #expect(rows.count == 3)
+        expectEqual(rows.count, 3)
         #expect(rows[0]["day"] as? Date == day && rows[0]["identifier"] as? UUID == id)
         #expect(rows[0]["bytes"] as? Data == Data([1]) && rows[0]["price"] as? Decimal == 1.5)
         #expect(rows[0]["link"] as? URL == URL(string: "https://example.org"))

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,8 +20,8 @@ struct FetchRequestTests {
         for isSaved in [false, true] {
             if isSaved { try context.save() }
             let byName = Player.fetchRequest().sorted(by: \.name)
-            #expect(try context.fetchOne(byName)?.name == "Al")
-            #expect(try context.fetchOne(byName.offset(2))?.name == "Cy")
+            expectEqual(try context.fetchOne(byName)?.name, "Al")
+            expectEqual(try context.fetchOne(byName.offset(2))?.name, "Cy")
             #expect(try context.fetchOne(byName.offset(3)) == nil)
             #expect(try context.exists(byName))
             let (some, none) = try (
@@ -44,29 +45,29 @@ struct FetchRequestTests {
             try context.fetch(request).map(\.name)
         }
         for _ in 0..<3 {
-            #expect(try names(condition, context) == ["Al", "Bo", "Cy"])
-            #expect(try names(condition, other) == ["Dee"])
-            #expect(try names(condition.limit(1), context) == ["Al"])
-            #expect(try names(condition.offset(1), context) == ["Bo", "Cy"])
-            #expect(try names(condition.where(\.name != "Bo"), context) == ["Al", "Cy"])
-            #expect(try names(condition.prefetching(\.team), context) == ["Al", "Bo", "Cy"])
+            expectEqual(try names(condition, context), ["Al", "Bo", "Cy"])
+            expectEqual(try names(condition, other), ["Dee"])
+            expectEqual(try names(condition.limit(1), context), ["Al"])
+            expectEqual(try names(condition.offset(1), context), ["Bo", "Cy"])
+            expectEqual(try names(condition.where(\.name != "Bo"), context), ["Al", "Cy"])
+            expectEqual(try names(condition.prefetching(\.team), context), ["Al", "Bo", "Cy"])
             var changed = condition
             changed.sortKeys = [SortKey(\Player.name, order: .descending)]
-            #expect(try names(changed, context) == ["Cy", "Bo", "Al"])
+            expectEqual(try names(changed, context), ["Cy", "Bo", "Al"])
             changed.predicate = nil
             changed.fetchLimit = 2
-            #expect(try names(changed, context) == ["Cy", "Bo"])
-            #expect(try context.count(for: condition) == 3)
+            expectEqual(try names(changed, context), ["Cy", "Bo"])
+            expectEqual(try context.count(for: condition), 3)
             let values: [Player.Values] = try context.fetchValues(condition)
-            #expect(values.map(\.name) == ["Al", "Bo", "Cy"])
+            expectEqual(values.map(\.name), ["Al", "Bo", "Cy"])
         }
         // A predicate that SQL cannot evaluate is evaluated again at each fetch.
         let elements = try Player.fetchRequest().where(format: "name MATCHES '(a|A).*' AND team.name == 'c'")
         let ann = Player(context: context, name: "Ann")
         ann.team = try context.fetchOne(Team.fetchRequest().where(\.name == "c"))
-        #expect(try names(elements.sorted(by: \.name), context) == ["Al", "Ann"])
+        expectEqual(try names(elements.sorted(by: \.name), context), ["Al", "Ann"])
         try context.save()
-        #expect(try names(elements.sorted(by: \.name), context) == ["Al", "Ann"])
+        expectEqual(try names(elements.sorted(by: \.name), context), ["Al", "Ann"])
     }
 
     /// The time and random numbers are computed at each fetch.
@@ -80,7 +81,7 @@ struct FetchRequestTests {
             (all.where(format: "random() < 2 AND name != ''"), false),
         ]
         for (request, isKept) in requests {
-            for _ in 0..<2 { #expect(try context.fetch(request).count == 3) }
+            for _ in 0..<2 { expectEqual(try context.fetch(request).count, 3) }
             #expect((request.prepared.fragment(for: type) != nil) == isKept)
         }
     }
@@ -92,20 +93,20 @@ struct FetchRequestTests {
         let byName = Team.fetchRequest().sorted(by: \.name)
         try context.fetch(byName).first { $0.name == "a" }?.name = "zz"
         let expected = ["B2", "b10", "c", "z", "zz", "Ä"]
-        #expect(try context.fetch(byName).map(\.name) == expected)
+        expectEqual(try context.fetch(byName).map(\.name), expected)
         for (limit, offset) in [(1, 0), (2, 1), (2, 3), (9, 0), (.max, 0), (2, .max)] {
             let request = byName.limit(limit).offset(offset)
             let wanted = offset < expected.count ? Array(expected[offset...].prefix(limit)) : []
-            #expect(try context.fetch(request).map(\.name) == wanted)
-            #expect(try context.count(for: request) == wanted.count)
+            expectEqual(try context.fetch(request).map(\.name), wanted)
+            expectEqual(try context.count(for: request), wanted.count)
         }
         context.rollback()
         context.reset()
         let first = try context.fetchOne(byName)
         first?.name = "zz"
-        #expect(try context.fetchOne(byName)?.name == "a")
+        expectEqual(try context.fetchOne(byName)?.name, "a")
         // The object that was changed, and the object that replaces it in the result.
-        #expect(context.registeredObjects.count == 2)
+        expectEqual(context.registeredObjects.count, 2)
     }
 
     /// Q15: object IDs are returned in the order of the request, without reading objects.
@@ -117,7 +118,7 @@ struct FetchRequestTests {
             }
             let request = Team.fetchRequest().sorted(by: \.name, .descending).limit(2)
             let ids = try context.fetch(request.objectIDs)
-            #expect(context.registeredObjects.isEmpty == isSaved)
+            expectEqual(context.registeredObjects.isEmpty, isSaved)
             #expect(ids.map { (context.object(with: $0) as? Team)?.name } == ["Ä", "z"])
         }
     }
@@ -128,25 +129,25 @@ struct FetchRequestTests {
         var request = Team.fetchRequest().sorted(by: \.name).batchSize(3)
         request.includesPropertyValues = false
         let teams = try context.fetch(request)
-        #expect(teams.filter(\.isFault).count == 6)
-        #expect(teams[1].name == "a")
-        #expect(teams.filter(\.isFault).count == 5)
+        expectEqual(teams.filter(\.isFault).count, 6)
+        expectEqual(teams[1].name, "a")
+        expectEqual(teams.filter(\.isFault).count, 5)
         teams[1].name = "aa"
-        #expect(try context.fetch(request).filter { !$0.isFault }.count == 6)
+        expectEqual(try context.fetch(request).filter { !$0.isFault }.count, 6)
     }
 
     @Test func counts() throws {
         for isSaved in [false, true] {
             if isSaved { try context.save() }
             let request = Team.fetchRequest()
-            #expect(try context.count(for: request) == 6)
-            #expect(try context.count(for: request.limit(4)) == 4)
-            #expect(try context.count(for: request.offset(4)) == 2)
-            #expect(try context.count(for: request.limit(4).offset(4)) == 2)
-            #expect(try context.count(for: request.offset(7)) == 0)
+            expectEqual(try context.count(for: request), 6)
+            expectEqual(try context.count(for: request.limit(4)), 4)
+            expectEqual(try context.count(for: request.offset(4)), 2)
+            expectEqual(try context.count(for: request.limit(4).offset(4)), 2)
+            expectEqual(try context.count(for: request.offset(7)), 0)
             // As in a fetch, a negative limit or offset has no effect.
-            #expect(try context.count(for: request.limit(-1).offset(-1)) == 6)
-            #expect(try context.fetch(request.limit(-1).offset(-1)).count == 6)
+            expectEqual(try context.count(for: request.limit(-1).offset(-1)), 6)
+            expectEqual(try context.fetch(request.limit(-1).offset(-1)).count, 6)
         }
     }
 
@@ -157,23 +158,24 @@ struct FetchRequestTests {
         }
         for isSaved in [false, true] {
             if isSaved { try context.save() }
-            #expect(try names(.literal) == ["B2", "a", "b10", "c", "z", "Ä"])
-            #expect(try names(.caseInsensitive) == ["a", "b10", "B2", "c", "z", "Ä"])
-            #expect(try names(.caseInsensitive, .descending) == ["Ä", "z", "c", "B2", "b10", "a"])
+            expectEqual(try names(.literal), ["B2", "a", "b10", "c", "z", "Ä"])
+            expectEqual(try names(.caseInsensitive), ["a", "b10", "B2", "c", "z", "Ä"])
+            expectEqual(try names(.caseInsensitive, .descending), ["Ä", "z", "c", "B2", "b10", "a"])
             let all = try context.fetch(Team.fetchRequest()).map(\.name)
-            #expect(try names(.localized) == all.sorted { $0.localizedCompare($1) == .orderedAscending })
-            #expect(
-                try names(.localizedCaseInsensitive)
-                    == all.sorted { $0.localizedCaseInsensitiveCompare($1) == .orderedAscending }
+            expectEqual(try names(.localized), all.sorted { $0.localizedCompare($1) == .orderedAscending })
+            expectEqual(
+                try names(.localizedCaseInsensitive),
+                all.sorted { $0.localizedCaseInsensitiveCompare($1) == .orderedAscending }
             )
-            #expect(
-                try names(.localizedStandard) == all.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+            expectEqual(
+                try names(.localizedStandard),
+                all.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
             )
         }
         let natural = try names(.localizedStandard).filter { $0.hasSuffix("2") || $0.hasSuffix("10") }
-        #expect(natural == ["B2", "b10"])
+        expectEqual(natural, ["B2", "b10"])
         let overToOne = Player.fetchRequest().sorted(by: "team.name", comparing: .caseInsensitive).sorted(by: \.name)
-        #expect(try context.fetch(overToOne).map(\.name) == ["Al", "Bo", "Cy"])
+        expectEqual(try context.fetch(overToOne).map(\.name), ["Al", "Bo", "Cy"])
         let error = #expect(throws: FetchError.self) {
             try context.fetch(Player.fetchRequest().sorted(by: "age", comparing: .localized))
         }
@@ -216,8 +218,8 @@ struct FetchRequestTests {
         let inReds = try Player.fetchRequest().where(format: "team == %@", reds)
         let player = try #require(try reader.fetch(inReds).first)
         player.team = blues
-        #expect(try reader.fetch(request) == [player])
-        #expect(try reader.fetch(inReds).count == 2)
+        expectEqual(try reader.fetch(request), [player])
+        expectEqual(try reader.fetch(inReds).count, 2)
     }
 
     /// An SQL function of a connection caches the last patterns and lists; several patterns or lists of one statement
@@ -228,18 +230,19 @@ struct FetchRequestTests {
             let predicate = try FetchPredicate(format: format, argumentArray: arguments)
             return try context.fetch(Team.fetchRequest().where(predicate).sorted(by: \.name)).map(\.name)
         }
-        #expect(
-            try names("name MATCHES 'b.*' OR name MATCHES[c] 'B.' OR name MATCHES '.'") == [
+        expectEqual(
+            try names("name MATCHES 'b.*' OR name MATCHES[c] 'B.' OR name MATCHES '.'"),
+            [
                 "B2", "a", "b10", "c", "z", "Ä",
             ]
         )
-        #expect(try names("name MATCHES '.*2' OR name MATCHES '.*0'") == ["B2", "b10"])
-        #expect(try names("name MATCHES '.*2' AND name MATCHES '.*0'") == [])
+        expectEqual(try names("name MATCHES '.*2' OR name MATCHES '.*0'"), ["B2", "b10"])
+        expectEqual(try names("name MATCHES '.*2' AND name MATCHES '.*0'"), [])
         let filler = (0..<600).map { "x\($0)" }
         let (first, second) = (filler + ["A", "B10"], filler + ["AA", "ZZ"])
         let twice = "uppercase(name) IN %@ OR uppercase(name) IN %@"
-        #expect(try names(twice, first, second) == ["a", "b10"])
-        #expect(try names("uppercase(name) IN %@ AND NOT (uppercase(name) IN %@)", first, second) == ["a", "b10"])
-        #expect(try names("uppercase(name) IN %@ AND uppercase(name) IN %@", first, second) == [])
+        expectEqual(try names(twice, first, second), ["a", "b10"])
+        expectEqual(try names("uppercase(name) IN %@ AND NOT (uppercase(name) IN %@)", first, second), ["a", "b10"])
+        expectEqual(try names("uppercase(name) IN %@ AND uppercase(name) IN %@", first, second), [])
     }
 }

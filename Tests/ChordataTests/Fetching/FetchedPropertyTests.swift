@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -57,21 +58,21 @@ struct FetchedPropertyTests {
     func sortedByUserInfo(sort: String, expected: [String]) throws {
         try withShop(predicate: "SELF != $FETCH_SOURCE", userInfo: ["sortKeys": sort]) { _, source in
             let found = try names(source)
-            #expect(found == expected)
+            expectEqual(found, expected)
         }
     }
 
     @Test func describedByThemselves() throws {
         try withShop(predicate: "name == $FETCHED_PROPERTY.name", userInfo: [:]) { _, source in
             let found = try names(source)
-            #expect(found == ["similar"])
+            expectEqual(found, ["similar"])
         }
         let format = "name == $FETCHED_PROPERTY.userInfo.wanted OR name == $FETCHED_PROPERTY.userInfo.also.this"
         try withShop(predicate: format, userInfo: ["wanted": "pot", "also.this": "cup", "sortKeys": "name"]) {
             _,
             source in
             let found = try names(source)
-            #expect(found == ["cup", "pot"])
+            expectEqual(found, ["cup", "pot"])
         }
     }
 }

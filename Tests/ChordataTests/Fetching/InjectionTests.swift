@@ -1,5 +1,6 @@
 import CChordataSQLite
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -194,15 +195,15 @@ struct InjectionTests {
             for payload in Self.payloads {
                 let count = try slot.body(context, payload)
                 let found = statements.take()
-                #expect(found == expected, "\(slot.name): \(payload.debugDescription)")
+                expectEqual(found, expected, "\(slot.name): \(payload.debugDescription)")
                 if slot.name == "==" {
-                    #expect(count == (payload.contains("\0") ? 0 : 1), "\(payload.debugDescription)")
+                    expectEqual(count, (payload.contains("\0") ? 0 : 1), "\(payload.debugDescription)")
                 }
             }
         }
-        #expect(store.witness.others == [])
+        expectEqual(store.witness.others, [])
         try store.close()
-        #expect(try context.count(for: Player.fetchRequest()) == Self.payloads.count)
+        expectEqual(try context.count(for: Player.fetchRequest()), Self.payloads.count)
     }
 
     /// Q19: no pattern becomes a part of a statement.
@@ -217,7 +218,7 @@ struct InjectionTests {
                     _ = try context.count(for: Player.fetchRequest().where(format: "name \(sign) %@", payload))
                 } catch let error as FetchPredicateError {
                     // A text that is not a regular expression is refused before the store is read.
-                    #expect(sign == "MATCHES", "\(sign) \(payload.debugDescription): \(error)")
+                    expectEqual(sign, "MATCHES", "\(sign) \(payload.debugDescription): \(error)")
                     continue
                 }
                 kinds.insert(statements.take())
@@ -225,7 +226,7 @@ struct InjectionTests {
             #expect(kinds.count <= 6, "\(sign): \(kinds)")
             for kind in kinds { #expect(kind.count == 1 && kind[0].utf8.count < 300, "\(sign): \(kind)") }
         }
-        #expect(store.witness.others == [])
+        expectEqual(store.witness.others, [])
         try store.close()
     }
 
@@ -245,10 +246,10 @@ struct InjectionTests {
                     wasRefused = true
                 }
                 #expect(wasRefused, "\(slot.name): \(payload.debugDescription)")
-                #expect(store.statements.take() == [], "\(slot.name): \(payload.debugDescription)")
+                expectEqual(store.statements.take(), [], "\(slot.name): \(payload.debugDescription)")
             }
         }
-        #expect(store.witness.others == [])
+        expectEqual(store.witness.others, [])
         try store.close()
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -14,7 +15,7 @@ struct ObjectBatchLoaderTests {
                 #expect(range.count == size || range.upperBound == count)
                 if range.lowerBound == index { covered += range }
             }
-            #expect(covered == Array(0..<count))
+            expectEqual(covered, Array(0..<count))
         }
     }
 
@@ -33,17 +34,17 @@ struct ObjectBatchLoaderTests {
 
             #expect(loader.retainedObject(at: 0) == nil)
             #expect(load(0) == ["T0", "T1"] && load(2) == ["T2", "T3"])
-            #expect(name(loader.retainedObject(at: 1)) == "T1")
-            #expect(load(4) == ["T4", "T5"])
+            expectEqual(name(loader.retainedObject(at: 1)), "T1")
+            expectEqual(load(4), ["T4", "T5"])
             #expect(loader.retainedObject(at: 2) == nil && loader.retainedObject(at: 3) == nil)
             #expect(name(loader.retainedObject(at: 0)) == "T0" && name(loader.retainedObject(at: 5)) == "T5")
             context.graph.sweep()
-            #expect(context.registeredObjects.count == 4)
+            expectEqual(context.registeredObjects.count, 4)
             // A batch without an index is retained, but not found by an index.
             _ = loader.load([ids[6]])
             #expect(loader.retainedObject(at: 6) == nil && loader.retainedObject(at: 0) == nil)
             context.graph.sweep()
-            #expect(context.registeredObjects.count == 3)
+            expectEqual(context.registeredObjects.count, 3)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -127,7 +128,11 @@ struct PlanTests {
         for step in expected.steps {
             #expect(explanation.plan.contains { $0.contains(step) }, "\(step) in \(explanation.plan)")
         }
-        #expect(explanation.plan.contains { $0.contains("TEMP B-TREE") } == expected.sortsRows, "\(explanation.plan)")
-        #expect(explanation.sql.components(separatedBy: " JOIN ").count - 1 == expected.joinCount, "\(explanation.sql)")
+        expectEqual(explanation.plan.contains { $0.contains("TEMP B-TREE") }, expected.sortsRows, "\(explanation.plan)")
+        expectEqual(
+            explanation.sql.components(separatedBy: " JOIN ").count - 1,
+            expected.joinCount,
+            "\(explanation.sql)"
+        )
     }
 }

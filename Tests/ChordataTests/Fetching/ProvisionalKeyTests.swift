@@ -42,9 +42,9 @@ struct ProvisionalKeyTests {
             defer { withExtendedLifetime(streams) {} }
             func check(_ comment: Comment) throws {
                 for (index, request) in requests.enumerated() {
-                    #expect(try context.count(for: request) == 1, "\(comment), request \(index)")
-                    #expect(try context.fetch(request) == [player], "\(comment), request \(index)")
-                    #expect(lists[index].fetchedObjects == [player], "\(comment), list \(index)")
+                    expectEqual(try context.count(for: request), 1, "\(comment), request \(index)")
+                    expectEqual(try context.fetch(request), [player], "\(comment), request \(index)")
+                    expectEqual(lists[index].fetchedObjects, [player], "\(comment), list \(index)")
                 }
             }
             try check("unsaved")
@@ -61,9 +61,9 @@ struct ProvisionalKeyTests {
             #expect(context.registeredObject(for: teamID) === team)
             #expect(context.object(with: teamID) === team && context.object(with: typedID) === team)
             let fresh = container.newContext()
-            #expect(try fresh.existingObject(with: teamID).objectID == team.objectID)
-            #expect(try fresh.existingObject(with: typedID).name == "Reds")
-            for request in requests { #expect(try fresh.count(for: request) == 1) }
+            expectEqual(try fresh.existingObject(with: teamID).objectID, team.objectID)
+            expectEqual(try fresh.existingObject(with: typedID).name, "Reds")
+            for request in requests { expectEqual(try fresh.count(for: request), 1) }
         }
     }
 
@@ -92,10 +92,10 @@ struct ProvisionalKeyTests {
         for key in Array(first..<first + 310).shuffled(using: &random) {
             let found = keys.permanentKey(for: key)
             #expect(found == expected[key] ?? key, "seed \(seed)")
-            #expect(snapshot.permanentKey(for: key) == found, "seed \(seed)")
+            expectEqual(snapshot.permanentKey(for: key), found, "seed \(seed)")
         }
         #expect(keys.permanentKey(for: 7) == 7 && snapshot.permanentKey(for: 7) == 7)
         var empty = ProvisionalKeys().snapshot()
-        #expect(empty.permanentKey(for: first) == first)
+        expectEqual(empty.permanentKey(for: first), first)
     }
 }

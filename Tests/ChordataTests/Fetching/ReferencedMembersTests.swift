@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -62,9 +63,9 @@ struct ReferencedMembersTests {
                     let request = try Player.fetchRequest().where(format: format)
                     let predicate = try FetchPredicate(format: format)
                     let expected = try players.filter { try predicate.evaluate(with: $0) }
-                    #expect(Set(try context.fetch(request)) == Set(expected), "\(format)")
-                    #expect(try context.count(for: request) == expected.count, "\(format)")
-                    #expect(try context.filter(players, by: predicate) == expected, "\(format)")
+                    expectEqual(Set(try context.fetch(request)), Set(expected), "\(format)")
+                    expectEqual(try context.count(for: request), expected.count, "\(format)")
+                    expectEqual(try context.filter(players, by: predicate), expected, "\(format)")
                 }
             }
         }
@@ -86,7 +87,7 @@ struct ReferencedMembersTests {
         for (name, count) in [("X", 4), ("Y", 0), ("X", 4)] {
             players[2].name = name
             context.processPendingChanges()
-            #expect(list.fetchedObjects?.count == count, "\(name)")
+            expectEqual(list.fetchedObjects?.count, count, "\(name)")
         }
     }
 
@@ -98,7 +99,7 @@ struct ReferencedMembersTests {
             let isPerRow = explanation.remarks.contains { $0.contains("for each row") }
             // The members of one object are found by their index; a condition that is computed once is not inside the
             // scan of the rows.
-            #expect(explanation.sql.contains("IN (SELECT d") == isOnce, "\(format): \(explanation.sql)")
+            expectEqual(explanation.sql.contains("IN (SELECT d"), isOnce, "\(format): \(explanation.sql)")
             if !isOnce { #expect(isPerRow, "\(format): \(explanation.remarks)") }
         }
     }
@@ -109,7 +110,7 @@ struct ReferencedMembersTests {
         for (format, isOnce) in [("word", false), ("note", true)] {
             let predicate = try FetchPredicate(format: "\(format) == 'a' AND ANY group.tags.word == 'b'")
             let request = FetchRequest<ManagedObject>(entityName: "Tag").where(predicate)
-            #expect(try explainFetch(request, in: model).sql.contains("IN (SELECT") == isOnce)
+            expectEqual(try explainFetch(request, in: model).sql.contains("IN (SELECT"), isOnce)
         }
     }
 }

@@ -50,7 +50,7 @@ struct SQLMatchesMemoryTests {
             }
             seed += 1
         }
-        #expect(counts.differences == 0)
+        expectEqual(counts.differences, 0)
         #expect(counts.met > counts.answers / 10 && counts.met < counts.answers * 9 / 10)
         #expect(counts.rendered > counts.pairs * 2 / 3)
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct ExternalDataContextTests {
             context.processPendingChanges()
             // The changes are merged without the external data, which is read again on access.
             #expect(try !Store.isRead(documents[0], "contents"))
-            #expect(documents.map(\.contents) == [Data([5, 5]), Data([5, 5]), Data([5, 5])])
+            expectEqual(documents.map(\.contents), [Data([5, 5]), Data([5, 5]), Data([5, 5])])
             #expect(try Store.isRead(documents[0], "contents"))
         }
     }
@@ -33,14 +34,14 @@ struct ExternalDataContextTests {
             Document(context: sender).contents = Data([3])
             try sender.save()
             let rows = receiver.inbox.drain()
-            #expect(rows.count == 2)
+            expectEqual(rows.count, 2)
             for row in rows {
                 let external = try #require(row.type.externalFields.first { $0.field.name == "contents" })
                 let values = try #require(row.values)
                 let value = try #require(external.value(at: values.address(of: external.field)))
                 #expect(value.data == nil && [1, 2].contains(value.count))
             }
-            #expect(documents[0].contents == Data([1, 2]))
+            expectEqual(documents[0].contents, Data([1, 2]))
         }
     }
 
@@ -55,8 +56,8 @@ struct ExternalDataContextTests {
             context.processPendingChanges()
             #expect(document.contents == Data([1]) && document.thumbnail == Data([2]))
             try context.save()
-            #expect(try Store.sideRows(container).first == "a|1|1")
-            #expect(try Store.sideRows(container, "thumbnail").first == "a|1|1")
+            expectEqual(try Store.sideRows(container).first, "a|1|1")
+            expectEqual(try Store.sideRows(container, "thumbnail").first, "a|1|1")
         }
     }
 
@@ -68,7 +69,7 @@ struct ExternalDataContextTests {
             changed.title = "A"
             changed.contents = Data([1])
             try other.save()
-            #expect(document.title == "a")
+            expectEqual(document.title, "a")
             #expect(document.contents == Data([1]) && document.title == "A")
             // The object has the row version to which it was refreshed.
             document.title = "AA"
@@ -108,16 +109,16 @@ struct ExternalDataContextTests {
                 let document = try Store.documents(context)[0]
                 changed.contents = Data([1])
                 try other.save()
-                #expect(document.contents == Store.bytes)
+                expectEqual(document.contents, Store.bytes)
                 let values: [Document.Values] = try context.fetchValues(
                     Document.fetchRequest().sorted(by: \.title),
                     includesExternalData: true
                 )
-                #expect(values[0].contents?.data == Store.bytes)
+                expectEqual(values[0].contents?.data, Store.bytes)
             }
-            #expect(
-                try context.externalData(of: \Document.contents, for: ObjectID(try Store.documents(context)[0]))
-                    == Data([1])
+            expectEqual(
+                try context.externalData(of: \Document.contents, for: ObjectID(try Store.documents(context)[0])),
+                Data([1])
             )
         }
     }
@@ -203,17 +204,17 @@ struct ExternalDataContextTests {
             let context = container.newContext()
             let request = Document.fetchRequest().sorted(by: \.title)
             let bare: [Document.Values] = try context.fetchValues(request)
-            #expect(bare.map(\.contents?.count) == [5_000, 0, nil])
-            #expect(bare.map(\.contents?.data) == [nil, nil, nil])
+            expectEqual(bare.map(\.contents?.count), [5_000, 0, nil])
+            expectEqual(bare.map(\.contents?.data), [nil, nil, nil])
             let full: [Document.Values] = try context.fetchValues(request, includesExternalData: true)
-            #expect(full.map(\.contents?.data) == [Store.bytes, Data(), nil])
-            #expect(full[0].thumbnail?.data == Data(Store.bytes.reversed()))
+            expectEqual(full.map(\.contents?.data), [Store.bytes, Data(), nil])
+            expectEqual(full[0].thumbnail?.data, Data(Store.bytes.reversed()))
             #expect(full[0] != bare[0] && full[2] == bare[2])
             let again: [Document.Values] = try context.fetchValues(request)
             #expect(again == bare && Set(again) == Set(bare))
             for value in [full[0], bare[0], full[1], bare[2]] {
                 let decoded = try JSONDecoder().decode(Document.Values.self, from: JSONEncoder().encode(value))
-                #expect(decoded == value)
+                expectEqual(decoded, value)
             }
         }
     }
@@ -226,7 +227,7 @@ struct ExternalDataContextTests {
             try Store.documents(context)[0].contents = Data(count: Store.bytes.count)
             try context.save()
             let after: [Document.Values] = try context.fetchValues(request)
-            #expect(before[0].contents?.count == after[0].contents?.count)
+            expectEqual(before[0].contents?.count, after[0].contents?.count)
             #expect(before != after)
         }
     }
@@ -246,8 +247,9 @@ struct ExternalDataContextTests {
         try Store.withStore { container, _ in
             let context = container.newContext()
             let values: [Document.Values] = try context.fetchValues(Document.fetchRequest().sorted(by: \.title))
-            #expect(
-                try values.map { try context.externalData(of: \.contents, for: $0.objectID) } == [
+            expectEqual(
+                try values.map { try context.externalData(of: \.contents, for: $0.objectID) },
+                [
                     Store.bytes, Data(), nil,
                 ]
             )
@@ -280,15 +282,15 @@ struct ExternalDataContextTests {
             let context = container.newContext()
             let documents = try Store.documents(context)
             let hasNone = try FetchPredicate(format: "contents == nil")
-            #expect(try documents.map { try hasNone.evaluate(with: $0) } == [false, false, true])
+            expectEqual(try documents.map { try hasNone.evaluate(with: $0) }, [false, false, true])
             #expect(try !Store.isRead(documents[0], "contents"))
             documents[0].contents = nil
             documents[2].contents = Data()
             let unsaved = try context.fetch(Document.fetchRequest().where(hasNone))
-            #expect(unsaved.map(\.title) == ["a"])
+            expectEqual(unsaved.map(\.title), ["a"])
             try context.save()
             let saved = try container.newContext().fetch(Document.fetchRequest().where(hasNone))
-            #expect(saved.map(\.objectID) == [documents[0].objectID])
+            expectEqual(saved.map(\.objectID), [documents[0].objectID])
             let compares = try FetchPredicate(format: "contents == %@", Data([1]))
             let error = #expect(throws: FetchPredicateError.self) {
                 try context.fetch(Document.fetchRequest().where(compares))
@@ -303,8 +305,9 @@ struct ExternalDataContextTests {
             let error = #expect(throws: FetchPredicateError.self) {
                 try context.fetch(FetchRequest<Document>(entityName: "Document").sorted(by: "contents"))
             }
-            #expect(
-                error?.message == "'contents' is stored externally, so it cannot be sorted by; sort by another "
+            expectEqual(
+                error?.message,
+                "'contents' is stored externally, so it cannot be sorted by; sort by another "
                     + "attribute"
             )
         }
@@ -314,7 +317,7 @@ struct ExternalDataContextTests {
         try Store.withStore { container, _ in
             let context = container.newContext()
             let document = try Store.documents(context)[0]
-            #expect(try FetchExpression(format: "contents").value(with: document) == .data(Store.bytes))
+            expectEqual(try FetchExpression(format: "contents").value(with: document), .data(Store.bytes))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ struct ExternalDataTests {
             SELECT count(*) FROM "_external_Document_\(column)" WHERE "_id" NOT IN (SELECT "_id" FROM "Document")
             """
         )
-        #expect(orphans == 0)
+        expectEqual(orphans, 0)
         return rows.map { $0.joined(separator: "|") }
     }
 
@@ -61,13 +62,13 @@ struct ExternalDataTests {
             let context = container.newContext()
             let documents = try Self.documents(context)
             #expect(try !Self.isRead(documents[0], "contents"))
-            #expect(documents[0].contents == Self.bytes)
+            expectEqual(documents[0].contents, Self.bytes)
             #expect(try Self.isRead(documents[0], "contents"))
             #expect(try !Self.isRead(documents[0], "thumbnail"))
             // Empty data is a value, which is different from no value.
-            #expect(documents[1].contents == Data())
+            expectEqual(documents[1].contents, Data())
             #expect(documents[2].contents == nil)
-            #expect(try Self.sideRows(container) == ["a|5000|5000", "b|0|0", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["a|5000|5000", "b|0|0", "c|-|-"])
         }
     }
 
@@ -85,27 +86,27 @@ struct ExternalDataTests {
             }
             let context = container.newContext()
             let documents = try Self.documents(context)
-            #expect(documents.map(\.title) == ["a", "b", "c"])
+            expectEqual(documents.map(\.title), ["a", "b", "c"])
             context.refresh(documents[0], mergeChanges: true)
             context.refresh(documents[1], mergeChanges: false)
-            #expect(documents[1].title == "b")
+            expectEqual(documents[1].title, "b")
             let hasNone = Document.fetchRequest().where(\.contents == nil)
-            #expect(try context.fetch(hasNone).map(\.title) == ["c"])
-            #expect(try context.count(for: Document.fetchRequest().where(\.contents != nil)) == 2)
+            expectEqual(try context.fetch(hasNone).map(\.title), ["c"])
+            expectEqual(try context.count(for: Document.fetchRequest().where(\.contents != nil)), 2)
             let values: [Document.Values] = try context.fetchValues(Document.fetchRequest().sorted(by: \.title))
-            #expect(values.map(\.contents?.count) == [5_000, 0, nil])
+            expectEqual(values.map(\.contents?.count), [5_000, 0, nil])
             let batched = try container.newContext().fetch(Document.fetchRequest().batchSize(2))
-            #expect(batched.count == 3)
+            expectEqual(batched.count, 3)
             let prefetching = container.newContext()
             let prefetched = try prefetching.fetch(Folder.fetchRequest().prefetching("documents"))
-            #expect(prefetched.first?.documents.map(\.title).sorted() == ["a", "b", "c"])
+            expectEqual(prefetched.first?.documents.map(\.title).sorted(), ["a", "b", "c"])
             // Predicates in memory also find out without the external data whether there is a value.
             let matches = try FetchPredicate(format: "contents != nil")
-            #expect(try context.filter(documents, by: matches).map(\.title) == ["a", "b"])
+            expectEqual(try context.filter(documents, by: matches).map(\.title), ["a", "b"])
             // Another attribute is saved without reading the external data.
             documents[0].title = "changed"
             try context.save()
-            #expect(try container.newContext().count(for: Document.fetchRequest().where(\.title == "changed")) == 1)
+            expectEqual(try container.newContext().count(for: Document.fetchRequest().where(\.title == "changed")), 1)
         }
     }
 
@@ -113,8 +114,8 @@ struct ExternalDataTests {
         try Self.withStore { container, _ in
             let context = container.newContext()
             let documents = try context.fetch(Document.fetchRequest().sorted(by: \.title).batchSize(2))
-            #expect(documents.map(\.isFault) == [true, true, true])
-            #expect(documents.map(\.contents) == [Self.bytes, Data(), nil])
+            expectEqual(documents.map(\.isFault), [true, true, true])
+            expectEqual(documents.map(\.contents), [Self.bytes, Data(), nil])
         }
     }
 
@@ -129,7 +130,7 @@ struct ExternalDataTests {
             other.delete(scan)
             try other.save()
             #expect(read.contents == nil && read.pages == Data())
-            #expect(try Self.sideRows(container, "pages").count == 3)
+            expectEqual(try Self.sideRows(container, "pages").count, 3)
         }
     }
 
@@ -141,7 +142,7 @@ struct ExternalDataTests {
         let other = container.newContext()
         let document = try #require(try other.fetch(Document.fetchRequest()).first)
         #expect(try !Self.isRead(document, "contents"))
-        #expect(document.contents == Self.bytes)
+        expectEqual(document.contents, Self.bytes)
     }
 
     // MARK: Changing
@@ -154,14 +155,14 @@ struct ExternalDataTests {
             documents[1].contents = Data([1, 2, 3])
             documents[2].contents = Data()
             try context.save()
-            #expect(try Self.sideRows(container) == ["a|-|-", "b|3|3", "c|0|0"])
-            #expect(try Self.sideRows(container, "thumbnail") == ["a|5000|5000", "b|0|0", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["a|-|-", "b|3|3", "c|0|0"])
+            expectEqual(try Self.sideRows(container, "thumbnail"), ["a|5000|5000", "b|0|0", "c|-|-"])
             documents[1].contents?.append(4)
             context.delete(documents[2])
             try context.save()
-            #expect(try Self.sideRows(container) == ["a|-|-", "b|4|4"])
+            expectEqual(try Self.sideRows(container), ["a|-|-", "b|4|4"])
             let fresh = container.newContext()
-            #expect(try Self.documents(fresh).map(\.contents) == [nil, Data([1, 2, 3, 4])])
+            expectEqual(try Self.documents(fresh).map(\.contents), [nil, Data([1, 2, 3, 4])])
         }
     }
 
@@ -174,7 +175,7 @@ struct ExternalDataTests {
             documents[1].contents = nil
             documents[2].contents = Data([2])
             context.rollback()
-            #expect(documents.map(\.contents) == [Self.bytes, Data(), nil])
+            expectEqual(documents.map(\.contents), [Self.bytes, Data(), nil])
             #expect(!context.hasChanges)
         }
     }
@@ -183,16 +184,16 @@ struct ExternalDataTests {
         try Self.withStore { container, _ in
             let (context, other) = (container.newContext(), container.newContext())
             let documents = try Self.documents(context)
-            #expect(documents.map(\.contents) == [Self.bytes, Data(), nil])
+            expectEqual(documents.map(\.contents), [Self.bytes, Data(), nil])
             for document in try Self.documents(other) { document.contents = Data([9]) }
             try other.save()
             documents[1].contents = Data([1, 1])
             context.refresh(documents[0], mergeChanges: false)
             context.refresh(documents[1], mergeChanges: true)
-            #expect(documents.map(\.contents) == [Data([9]), Data([1, 1]), nil])
+            expectEqual(documents.map(\.contents), [Data([9]), Data([1, 1]), nil])
             context.refresh(documents[1], mergeChanges: false)
             context.refresh(documents[2], mergeChanges: true)
-            #expect(documents.map(\.contents) == [Data([9]), Data([9]), Data([9])])
+            expectEqual(documents.map(\.contents), [Data([9]), Data([9]), Data([9])])
         }
     }
 
@@ -202,7 +203,7 @@ struct ExternalDataTests {
             let documents = try Self.documents(context)
             documents[0].contents = Self.bytes
             documents[0].thumbnail = Self.bytes
-            #expect(documents[0].changedValues().keys.sorted() == ["thumbnail"])
+            expectEqual(documents[0].changedValues().keys.sorted(), ["thumbnail"])
             #expect(documents[0].changedValues()["thumbnail"] as? Data == Self.bytes)
             #expect(
                 documents[0].committedValues(forKeys: ["thumbnail"])["thumbnail"] as? Data
@@ -215,7 +216,7 @@ struct ExternalDataTests {
             let committed = documents[2].committedValues(forKeys: nil)
             #expect(committed["contents"] as? Data == nil && committed["title"] as? String == "c")
             documents[2].contents = nil
-            #expect(documents[2].changedValues().keys.sorted() == ["title"])
+            expectEqual(documents[2].changedValues().keys.sorted(), ["title"])
         }
     }
 
@@ -230,11 +231,11 @@ struct ExternalDataTests {
             documents[0].setValue(nil, forKey: "contents")
             documents[0].setPrimitiveValue(Data([6]), forKey: "contents")
             try context.save()
-            #expect(try Self.sideRows(container) == ["a|1|1", "b|1|1", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["a|1|1", "b|1|1", "c|-|-"])
             context.refresh(documents[1], mergeChanges: false)
             _ = documents[1].primitiveValue(forKey: "contents")
             #expect(documents[1].isFault)
-            #expect(documents[1].contents == Data([7]))
+            expectEqual(documents[1].contents, Data([7]))
         }
     }
 
@@ -258,7 +259,7 @@ struct ExternalDataTests {
             )
             #expect(try !Self.isRead(read, "pages"))
             #expect(read.value(forKey: "pages") as? Data == Self.bytes)
-            #expect(try Self.sideRows(container, "pages") == ["s|5000|5000"])
+            expectEqual(try Self.sideRows(container, "pages"), ["s|5000|5000"])
         }
     }
 
@@ -295,10 +296,11 @@ struct ExternalDataTests {
             document.origin = ArchiveModel.Origin(logo: Data([1]), name: "n")
             try context.save()
             let values: [Document.Values] = try context.fetchValues(Document.fetchRequest().where(\.title == "a"))
-            #expect(values.first?.origin == ArchiveModel.Origin(logo: Data([1]), name: "n"))
+            expectEqual(values.first?.origin, ArchiveModel.Origin(logo: Data([1]), name: "n"))
             let connection = try SQLiteConnection(path: path, mode: .readOnly)
-            #expect(
-                try connection.text("SELECT typeof(\"origin_logo\") FROM \"Document\" WHERE \"title\" = 'a'") == "blob"
+            expectEqual(
+                try connection.text("SELECT typeof(\"origin_logo\") FROM \"Document\" WHERE \"title\" = 'a'"),
+                "blob"
             )
         }
     }
@@ -313,19 +315,20 @@ struct ExternalDataTests {
                 includesExternalData: true
             )
             try context.insertValues(all)
-            #expect(
-                try Self.sideRows(container).sorted() == [
+            expectEqual(
+                try Self.sideRows(container).sorted(),
+                [
                     "a|5000|5000", "a|5000|5000", "b|0|0", "b|0|0", "c|-|-", "c|-|-",
                 ]
             )
             let reader = container.newContext()
             let copies = try reader.fetch(Document.fetchRequest().where(format: "title == 'a'"))
-            #expect(copies.map(\.contents) == [Self.bytes, Self.bytes])
+            expectEqual(copies.map(\.contents), [Self.bytes, Self.bytes])
             // Values that were not read cannot be inserted.
             let unread: [Document.Values] = try context.fetchValues(Document.fetchRequest().sorted(by: \.title))
             let error = #expect(throws: ValidationError.self) { try context.insertValues(unread) }
-            #expect(error?.failures.first?.propertyName == "contents")
-            #expect(try context.count(for: Document.fetchRequest()) == 6)
+            expectEqual(error?.failures.first?.propertyName, "contents")
+            expectEqual(try context.count(for: Document.fetchRequest()), 6)
         }
     }
 
@@ -343,17 +346,17 @@ struct ExternalDataTests {
                 let error = #expect(throws: ValidationError.self) { try context.save() }
                 let failure = try #require(error?.failures.first)
                 #expect(failure.code == .managedObjectValidation && failure.propertyName == "contents")
-                #expect(
-                    failure.reason
-                        == "has \(count) bytes, but the store allows fewer than 4000; store the bytes in a file, and "
+                expectEqual(
+                    failure.reason,
+                    "has \(count) bytes, but the store allows fewer than 4000; store the bytes in a file, and "
                         + "the name of the file in the object"
                 )
                 #expect(documents[1].contents == Data(count: count) && documents[1].isUpdated)
             }
-            #expect(try Self.sideRows(container) == ["a|5000|5000", "b|0|0", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["a|5000|5000", "b|0|0", "c|-|-"])
             documents[1].contents = Data(count: 3_000)
             try context.save()
-            #expect(try Self.sideRows(container) == ["a|5000|5000", "c|-|-", "changed|3000|3000"])
+            expectEqual(try Self.sideRows(container), ["a|5000|5000", "c|-|-", "changed|3000|3000"])
         }
     }
 
@@ -366,7 +369,7 @@ struct ExternalDataTests {
             for document in try Self.documents(other) where document.title == "b" { document.title = "B" }
             try other.save()
             #expect(throws: SaveConflictError.self) { try context.save() }
-            #expect(try Self.sideRows(container) == ["B|0|0", "a|5000|5000", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["B|0|0", "a|5000|5000", "c|-|-"])
             #expect(documents[0].contents == Data([1]) && documents[0].isUpdated)
         }
     }
@@ -375,7 +378,7 @@ struct ExternalDataTests {
         try Self.withStore { container, path in
             let connection = try SQLiteConnection(path: path, mode: .readWriteCreate)
             try connection.execute("DELETE FROM \"Document\" WHERE \"title\" = 'a'")
-            #expect(try Self.sideRows(container) == ["b|0|0", "c|-|-"])
+            expectEqual(try Self.sideRows(container), ["b|0|0", "c|-|-"])
         }
     }
 
@@ -384,7 +387,7 @@ struct ExternalDataTests {
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             try store.backUp(to: path + ".copy")
             let context = try ArchiveModel.definition.testContainer(at: path + ".copy").newContext()
-            #expect(try Self.documents(context).map(\.contents) == [Self.bytes, Data(), nil])
+            expectEqual(try Self.documents(context).map(\.contents), [Self.bytes, Data(), nil])
         }
     }
 
@@ -401,7 +404,7 @@ struct ExternalDataTests {
                     try context.fetch(Document.fetchRequest().where(format: $0)).count
                 }
                 let with = try Self.documents(context).filter { $0.contents != nil }.count
-                #expect(found == [with, with, with], "saved: \(isSaved), with: \(with)")
+                expectEqual(found, [with, with, with], "saved: \(isSaved), with: \(with)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -159,10 +160,10 @@ struct FetchPathTests {
         try #require(found.count == originals.count)
         for (object, original) in zip(found, originals) {
             #expect(object !== original)
-            #expect(object.key == original.key)
+            expectEqual(object.key, original.key)
             let (values, expected) = (stored(object), stored(original))
             #expect(values.count > 5)
-            for (name, value) in expected { #expect(values[name] == value, "\(path): \(name)") }
+            for (name, value) in expected { expectEqual(values[name], value, "\(path): \(name)") }
         }
     }
 
@@ -170,10 +171,10 @@ struct FetchPathTests {
         let readings = makeReadings()
         try check(readings, path, fill: fill)
         // The comparison uses the storage of both sides, so these values are checked independently.
-        #expect(readings[0].price == Decimal(string: "-123456789012345678.000000000000000001"))
-        #expect(readings[0].day.timeIntervalSinceReferenceDate == 0.1 + 0.2)
-        #expect(readings[0].int16 == .min)
-        #expect(readings[0].bytes.first == 255)
+        expectEqual(readings[0].price, Decimal(string: "-123456789012345678.000000000000000001"))
+        expectEqual(readings[0].day.timeIntervalSinceReferenceDate, 0.1 + 0.2)
+        expectEqual(readings[0].int16, .min)
+        expectEqual(readings[0].bytes.first, 255)
     }
 
     @Test(arguments: Path.allCases) func books(path: Path) throws { try check(makeBooks(), path, fill: fill) }
@@ -199,9 +200,9 @@ struct FetchPathTests {
                     let name = field.path.joined(separator: ".")
                     if field.kind.base == .objectID {
                         let key = address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key ?? 0
-                        #expect(expected[name] == .integer(key), "\(name)")
+                        expectEqual(expected[name], .integer(key), "\(name)")
                     } else if let expected = expected[name] {
-                        #expect(attributeValue(field.kind, at: address) == expected, "\(name)")
+                        expectEqual(attributeValue(field.kind, at: address), expected, "\(name)")
                     }
                 }
             }
@@ -216,8 +217,8 @@ struct FetchPathTests {
 
     private func expectSame(_ object: ManagedObject?, as original: ManagedObject) throws {
         let object = try #require(object)
-        #expect(object.key == original.key)
-        #expect(stored(object) == stored(original))
+        expectEqual(object.key, original.key)
+        expectEqual(stored(object), stored(original))
     }
 
     @Test func relationshipsReferenceSavedObjects() throws {

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -274,9 +275,9 @@ struct RoundTripTests {
         isOptionalSet: Bool,
         _ comment: Comment
     ) {
-        for key in required(type) { #expect(bits(object.value(forKey: key)) == bits(value), comment) }
+        for key in required(type) { expectEqual(bits(object.value(forKey: key)), bits(value), comment) }
         for key in optional(type) {
-            #expect(bits(object.value(forKey: key)) == bits(isOptionalSet ? value : nil), comment)
+            expectEqual(bits(object.value(forKey: key)), bits(isOptionalSet ? value : nil), comment)
         }
     }
 
@@ -387,8 +388,8 @@ struct RoundTripTests {
             #expect(found.value(forKey: "mark") as? Int64 == 1, comment)
             check(found)
             let committed = found.committedValues(forKeys: ["required", "optional"])
-            #expect(bits(committed["required"] ?? nil) == bits(value), comment)
-            #expect(bits(committed["optional"] ?? nil) == bits(isOptionalSet ? value : nil), comment)
+            expectEqual(bits(committed["required"] ?? nil), bits(value), comment)
+            expectEqual(bits(committed["optional"] ?? nil), bits(isOptionalSet ? value : nil), comment)
         case .rollback:
             let found = try context.existingObject(with: id)
             for key in optional(type) { found.setValue(nil, forKey: key) }
@@ -442,7 +443,7 @@ struct RoundTripTests {
                 for key in ["required", "optional"] {
                     let predicate = try FetchPredicate(format: "%K == %@", key, Self.argument(attributeValue))
                     let found = try fresh.fetch(request.where(predicate))
-                    #expect(found.count == count, "\(table.type.rawValue) \(expected)")
+                    expectEqual(found.count, count, "\(table.type.rawValue) \(expected)")
                     #expect(found.allSatisfy { Self.bits($0.value(forKey: key)) == expected })
                 }
             }
@@ -469,12 +470,12 @@ struct RoundTripTests {
                 .setting("optional", to: try FetchExpression(format: "required"))
                 .setting("outer.optional", to: try FetchExpression(format: "outer.inner.required"))
                 .setting("outer.inner.optional", to: try FetchExpression(format: "outer.required"))
-            #expect(try container.newContext().execute(update).updatedObjectsCount == table.values.count)
+            expectEqual(try container.newContext().execute(update).updatedObjectsCount, table.values.count)
             let fresh = container.newContext()
             for (id, attributeValue) in zip(ids, table.values) {
                 let object = try fresh.existingObject(with: id)
                 for key in ["optional", "outer.optional", "outer.inner.optional"] {
-                    #expect(Self.bits(object.value(forKey: key)) == Self.bits(Self.any(attributeValue, table.type)))
+                    expectEqual(Self.bits(object.value(forKey: key)), Self.bits(Self.any(attributeValue, table.type)))
                 }
             }
         }
@@ -503,23 +504,23 @@ struct RoundTripTests {
                 .expression("either", conditional, as: table.type)
             )
             let rows = try container.newContext().fetch(request)
-            #expect(rows.count == table.values.count)
+            expectEqual(rows.count, table.values.count)
             for (row, attributeValue) in zip(rows, table.values) {
                 for key in ["same", "either"] {
-                    #expect(Self.bits(row[key]) == Self.bits(Self.any(attributeValue, table.type)), "\(key)")
+                    expectEqual(Self.bits(row[key]), Self.bits(Self.any(attributeValue, table.type)), "\(key)")
                 }
             }
             let grouped = FetchRequest<ManagedObject>(entityName: name).sorted(by: "mark").dictionaries
                 .fetching("mark", .expression("largest", try FetchExpression(format: "max:(required)"), as: table.type))
                 .grouped(by: "mark")
             for (row, attributeValue) in zip(try container.newContext().fetch(grouped), table.values) {
-                #expect(Self.bits(row["largest"]) == Self.bits(Self.any(attributeValue, table.type)))
+                expectEqual(Self.bits(row["largest"]), Self.bits(Self.any(attributeValue, table.type)))
             }
             var distinct = FetchRequest<ManagedObject>(entityName: name).dictionaries.fetching("required")
             distinct.returnsDistinctResults = true
             let found = try container.newContext().fetch(distinct).map { Self.bits($0["required"]) }
-            #expect(Set(found) == Set(table.values.map { Self.bits(Self.any($0, table.type)) }))
-            #expect(found.count == Set(found).count)
+            expectEqual(Set(found), Set(table.values.map { Self.bits(Self.any($0, table.type)) }))
+            expectEqual(found.count, Set(found).count)
         }
     }
 }

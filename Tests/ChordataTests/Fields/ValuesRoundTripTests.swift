@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct ValuesRoundTripTests {
             )
             let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.objectID, $0) })
             let read = try ids.map { try #require(byID[$0]) }
-            #expect(try read.map(text) == values.map(text), "turn \(turn)")
+            try expectEqual(read.map(text), values.map(text), "turn \(turn)")
             for (value, id) in zip(read, ids) {
                 try check(value, try context.existingObject(with: id))
                 let fault = container.newContext()
@@ -130,7 +131,7 @@ struct ValuesRoundTripTests {
                 #expect(object.identifier == value.identifier && object.int16 == value.int16)
                 #expect(object.int32 == value.int32 && object.int64 == value.int64 && object.link == value.link)
                 #expect(object.price == value.price && object.ratio == value.ratio && object.raw == value.raw)
-                #expect(object.temperature == value.temperature)
+                expectEqual(object.temperature, value.temperature)
             }
         }
     }
@@ -166,11 +167,11 @@ struct ValuesRoundTripTests {
         try withStorePath { path in
             try roundTrip(values, EverythingModel.definition.testContainer(at: path)) { value, object in
                 #expect(Array(object.name.utf8) == Array(value.name.utf8) && object.default == value.default)
-                #expect(object.birthplace.city == value.birthplace.city)
-                #expect(object.birthplace.latitude == value.birthplace.latitude)
-                #expect(object.address?.street == value.address?.street)
-                #expect(object.address?.place?.city == value.address?.place?.city)
-                #expect(object.favouriteColor == value.favouriteColor)
+                expectEqual(object.birthplace.city, value.birthplace.city)
+                expectEqual(object.birthplace.latitude, value.birthplace.latitude)
+                expectEqual(object.address?.street, value.address?.street)
+                expectEqual(object.address?.place?.city, value.address?.place?.city)
+                expectEqual(object.favouriteColor, value.favouriteColor)
             }
         }
     }

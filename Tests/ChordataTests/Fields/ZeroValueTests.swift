@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -42,10 +43,10 @@ struct ZeroValueTests {
     struct Refusing: Codable { init(from _: any Decoder) throws { throw CancellationError() } }
 
     @Test func enumerations() {
-        #expect(FieldConversion.value("", "state") == State.draft)
-        #expect(FieldConversion.value(Int16(0), "rank") == Rank.high)
-        #expect(FieldConversion.value("", "only") == Only.one)
-        #expect(FieldConversion.value("", "listed") == Listed.second)
+        expectEqual(FieldConversion.value("", "state"), State.draft)
+        expectEqual(FieldConversion.value(Int16(0), "rank"), Rank.high)
+        expectEqual(FieldConversion.value("", "only"), Only.one)
+        expectEqual(FieldConversion.value("", "listed"), Listed.second)
         #expect(zeroValue(of: Code.self) == nil)
     }
 

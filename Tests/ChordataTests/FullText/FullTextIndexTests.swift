@@ -1,6 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -38,20 +39,20 @@ struct FullTextIndexTests {
                 try context.save()
             }
             #expect(try indexNames(at: path).isEmpty)
-            #expect(try titles(open("title", at: path)) == ["Swift"])
+            expectEqual(try titles(open("title", at: path)), ["Swift"])
             let names = try indexNames(at: path)
             #expect(names.contains("_fulltext_Note") && names.contains("_fulltext_Note_update"), "\(names)")
             try requireIntactIndexes(open("title", at: path))
-            #expect(try titles(open("title, text", at: path)) == ["Data", "Swift"])
-            #expect(try titles(open("title, text", at: path), "title:swift") == ["Swift"])
-            #expect(try inspectStore(at: path).fullTextIndexes.map(\.columns) == [["title", "text"]])
+            expectEqual(try titles(open("title, text", at: path)), ["Data", "Swift"])
+            expectEqual(try titles(open("title, text", at: path), "title:swift"), ["Swift"])
+            expectEqual(try inspectStore(at: path).fullTextIndexes.map(\.columns), [["title", "text"]])
             // A program that has the same index does not write to the store.
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             _ = try open("title, text", at: path)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
             _ = try open(nil, at: path)
             #expect(try indexNames(at: path).isEmpty)
-            #expect(try query("PRAGMA integrity_check", at: path) == ["ok"])
+            expectEqual(try query("PRAGMA integrity_check", at: path), ["ok"])
         }
     }
 
@@ -65,13 +66,13 @@ struct FullTextIndexTests {
                 try context.save()
             }
             let container = try open("title, text", at: path, readOnly: true)
-            #expect(try titles(container) == ["Swift"])
+            expectEqual(try titles(container), ["Swift"])
             let context = container.newContext()
             let request = try FetchRequest<ManagedObject>(entityName: "Note").matching("data NOT swift")
-            #expect(try context.count(for: request) == 1)
+            expectEqual(try context.count(for: request), 1)
             let matches = try context.fetchMatches(request)
-            #expect(matches.map(\.rank) == [nil])
-            #expect(try matches[0].highlighted("title") == "<b>Data</b>")
+            expectEqual(matches.map(\.rank), [nil])
+            expectEqual(try matches[0].highlighted("title"), "<b>Data</b>")
             #expect(try indexNames(at: path).isEmpty)
         }
     }
@@ -91,18 +92,18 @@ struct FullTextIndexTests {
                 ],
                 at: path
             )
-            #expect(try titles(open("title", at: path)) == ["swift birds"])
+            expectEqual(try titles(open("title", at: path)), ["swift birds"])
             try requireIntactIndexes(open("title", at: path))
             try runAll(
                 ["DROP TRIGGER _fulltext_Note_update", "UPDATE Note SET title = 'Go' WHERE title = 'Rust'"],
                 at: path
             )
-            #expect(try inspectStore(at: path).fullTextIndexes.map(\.isComplete) == [false])
+            expectEqual(try inspectStore(at: path).fullTextIndexes.map(\.isComplete), [false])
             let container = try open("title", at: path)
-            #expect(try titles(container, "go") == ["Go"])
-            #expect(try titles(container, "rust") == [])
+            expectEqual(try titles(container, "go"), ["Go"])
+            expectEqual(try titles(container, "rust"), [])
             try requireIntactIndexes(container)
-            #expect(try inspectStore(at: path).fullTextIndexes.map(\.count) == [2])
+            expectEqual(try inspectStore(at: path).fullTextIndexes.map(\.count), [2])
         }
     }
 
@@ -118,8 +119,8 @@ struct FullTextIndexTests {
             let problems = try store.sqlite.write(changesContents: false) {
                 try fullTextProblems(of: store.schema.mapping, $0)
             }
-            #expect(problems == ["full-text index '_fulltext_Note' does not match table 'Note'"])
-            #expect(try titles(container) == ["Swift"])
+            expectEqual(problems, ["full-text index '_fulltext_Note' does not match table 'Note'"])
+            expectEqual(try titles(container), ["Swift"])
             try store.rebuildFullTextIndexes()
             try requireIntactIndexes(container)
         }
@@ -145,13 +146,13 @@ struct FullTextIndexTests {
             let context = container.newContext()
             context.note("Swift")
             try context.save()
-            #expect(try titles(container).count == 4)
+            expectEqual(try titles(container).count, 4)
             try run(damage, at: path)
             // A model without the index removes it.
             let without = try open(nil, at: path)
             #expect(try indexNames(at: path).isEmpty)
-            #expect(try without.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 4)
-            #expect(try query("PRAGMA integrity_check", at: path) == ["ok"])
+            expectEqual(try without.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")), 4)
+            expectEqual(try query("PRAGMA integrity_check", at: path), ["ok"])
         }
     }
 
@@ -168,7 +169,7 @@ struct FullTextIndexTests {
             try writer.save()
             writer.delete(note)
             try writer.save()
-            #expect(try titles(with) == ["Swift 2"])
+            expectEqual(try titles(with), ["Swift 2"])
             try requireIntactIndexes(with)
             _ = try open(nil, at: path)
             let error = try #require(throws: StoreError.self) { try titles(with) }
@@ -176,7 +177,7 @@ struct FullTextIndexTests {
             let context = with.newContext()
             context.note("Swift 3")
             try context.save()
-            #expect(try titles(open("title", at: path)).count == 2)
+            expectEqual(try titles(open("title", at: path)).count, 2)
         }
     }
 
@@ -195,7 +196,7 @@ struct FullTextIndexTests {
             )
             _ = try open("title, text", at: path)
             _ = try open(nil, at: path)
-            #expect(try query("SELECT words FROM _fulltext_mine", at: path) == ["kept"])
+            expectEqual(try query("SELECT words FROM _fulltext_mine", at: path), ["kept"])
             #expect(try indexNames(at: path).contains("_fulltext_follow"))
             #expect(try inspectStore(at: path).fullTextIndexes.isEmpty)
         }
@@ -226,9 +227,9 @@ struct FullTextIndexTests {
         wide.setValue("rust", forKey: "a0")
         try context.save()
         for query in ["swift rust", "a0:rust"] {
-            #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Wide").matching(query)) == 1)
+            expectEqual(try context.count(for: FetchRequest<ManagedObject>(entityName: "Wide").matching(query)), 1)
         }
-        #expect(try context.titles(matching: "swift", entity: "Sub") == ["Swift"])
+        expectEqual(try context.titles(matching: "swift", entity: "Sub"), ["Swift"])
     }
 
     // MARK: Writing
@@ -249,13 +250,13 @@ struct FullTextIndexTests {
             try await context.save()
             others.setValue("Go", forKey: "title")
             await #expect(throws: SaveConflictError.self) { try await other.save() }
-            #expect(try titles(container, "go") == [])
-            #expect(try titles(container, "rust") == ["Rust"])
+            expectEqual(try titles(container, "go"), [])
+            expectEqual(try titles(container, "rust"), ["Rust"])
             var update = BatchUpdateRequest<ManagedObject>(entityName: "Note")
             update.propertiesToUpdate = ["text": try FetchExpression(format: "%@", "batch")]
             _ = try container.newContext().execute(update)
-            #expect(try titles(container, "batch").count == 2)
-            #expect(try titles(container, "one OR two") == [])
+            expectEqual(try titles(container, "batch").count, 2)
+            expectEqual(try titles(container, "one OR two"), [])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
                     group.addTask {
@@ -267,7 +268,7 @@ struct FullTextIndexTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try titles(container, "group").count == 20)
+            expectEqual(try titles(container, "group").count, 20)
             try requireIntactIndexes(container)
         }
     }
@@ -332,9 +333,9 @@ struct FullTextIndexTests {
                     if last == 5 {
                         #expect(try indexNames(at: path).isEmpty)
                     } else {
-                        #expect(try count("swift") == 1, "\(first) to \(last)")
-                        #expect(try count("birds") == (last < 4 && first < 4 ? 1 : 0), "\(first) to \(last)")
-                        if last < 4 { #expect(try count("heading:birds") == 1, "\(first) to \(last)") }
+                        expectEqual(try count("swift"), 1, "\(first) to \(last)")
+                        expectEqual(try count("birds"), (last < 4 && first < 4 ? 1 : 0), "\(first) to \(last)")
+                        if last < 4 { expectEqual(try count("heading:birds"), 1, "\(first) to \(last)") }
                     }
                 }
             }
@@ -355,9 +356,9 @@ struct FullTextIndexTests {
             let context = try open("title, text", at: path).newContext()
             context.note("Swift")
             try context.save()
-            #expect(try query("SELECT words FROM search ORDER BY rowid", at: path) == ["kept", "Swift"])
+            expectEqual(try query("SELECT words FROM search ORDER BY rowid", at: path), ["kept", "Swift"])
             _ = try open(nil, at: path)
-            #expect(try query("SELECT count(*) FROM search", at: path) == ["2"])
+            expectEqual(try query("SELECT count(*) FROM search", at: path), ["2"])
         }
     }
 
@@ -380,7 +381,7 @@ struct FullTextIndexTests {
         for name in names { context.note("Swift \(name)", entity: name, hasText: false) }
         try context.save()
         for name in names {
-            #expect(try container.newContext().titles(matching: "swift", entity: name) == ["Swift \(name)"])
+            expectEqual(try container.newContext().titles(matching: "swift", entity: name), ["Swift \(name)"])
         }
         try requireIntactIndexes(container)
     }

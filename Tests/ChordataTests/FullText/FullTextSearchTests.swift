@@ -40,17 +40,17 @@ struct FullTextSearchTests {
     @Test func findsSavedAndUnsavedObjects() throws {
         try withNotes { context, container in
             for (query, titles) in Self.expected {
-                #expect(try context.titles(matching: query) == titles, "unsaved: \(query)")
+                expectEqual(try context.titles(matching: query), titles, "unsaved: \(query)")
             }
             try context.save()
             let reader = container.newContext()
             for (query, titles) in Self.expected {
-                #expect(try reader.titles(matching: query) == titles, "saved: \(query)")
+                expectEqual(try reader.titles(matching: query), titles, "saved: \(query)")
                 let request = try FetchRequest<ManagedObject>(entityName: "Note").matching(query)
-                #expect(try reader.count(for: request) == titles.count, "counted: \(query)")
+                expectEqual(try reader.count(for: request), titles.count, "counted: \(query)")
             }
-            #expect(try reader.titles(matching: "swift", entity: "Article") == ["Paper"])
-            #expect(try reader.titles(matching: "data", entity: "Article") == [])
+            expectEqual(try reader.titles(matching: "swift", entity: "Article"), ["Paper"])
+            expectEqual(try reader.titles(matching: "data", entity: "Article"), [])
         }
     }
 
@@ -65,12 +65,12 @@ struct FullTextSearchTests {
             if let paper = named["Paper"] { context.delete(paper) }
             context.note("New", "swift")
             for step in ["unsaved", "saved"] {
-                #expect(try context.titles(matching: "swift") == ["New"], "\(step)")
-                #expect(try context.titles(matching: "objective OR data") == ["Data", "Objective"], "\(step)")
-                #expect(try context.titles(matching: "cafe") == ["Café"], "\(step)")
+                expectEqual(try context.titles(matching: "swift"), ["New"], "\(step)")
+                expectEqual(try context.titles(matching: "objective OR data"), ["Data", "Objective"], "\(step)")
+                expectEqual(try context.titles(matching: "cafe"), ["Café"], "\(step)")
                 try context.save()
             }
-            #expect(try container.newContext().titles(matching: "swift") == ["New"])
+            expectEqual(try container.newContext().titles(matching: "swift"), ["New"])
             try requireIntactIndexes(container)
         }
     }
@@ -80,7 +80,7 @@ struct FullTextSearchTests {
             try context.save()
             let request = try FetchRequest<ManagedObject>(entityName: "Note").where(format: "title BEGINSWITH 'S'")
                 .matching("swift OR database")
-            #expect(try container.newContext().fetch(request).count == 1)
+            expectEqual(try container.newContext().fetch(request).count, 1)
             let crossing = try FetchRequest<ManagedObject>(entityName: "Note").where(format: "folder.name == 'F'")
                 .matching("swift")
             #expect(try context.fetch(crossing).isEmpty)
@@ -90,9 +90,9 @@ struct FullTextSearchTests {
                 FetchRequest<ManagedObject>(entityName: "Note").where(format: "title == 'Data'")
             )
             found[0].setValue(folder, forKey: "folder")
-            #expect(try context.fetch(crossing).count == 1)
+            expectEqual(try context.fetch(crossing).count, 1)
             try context.save()
-            #expect(try container.newContext().fetch(crossing).count == 1)
+            expectEqual(try container.newContext().fetch(crossing).count, 1)
         }
     }
 
@@ -103,7 +103,7 @@ struct FullTextSearchTests {
             try context.save()
             let reader = container.newContext()
             var request = try FetchRequest<ManagedObject>(entityName: "Note").sorted(by: "title").matching("swift")
-            #expect(try reader.fetch(ObjectIDFetchRequest(request)).count == 3)
+            expectEqual(try reader.fetch(ObjectIDFetchRequest(request)).count, 3)
             var dictionaries = request.dictionaries
             dictionaries.propertiesToFetch = ["title"]
             #expect(try reader.fetch(dictionaries).compactMap { $0["title"] as? String } == ["Data", "Paper", "Swift"])
@@ -124,8 +124,8 @@ struct FullTextSearchTests {
             try context.save()
             let request = try FetchRequest<ManagedObject>(entityName: "Note").matching("swift NOT birds")
             try container.newContext().execute(BatchDeleteRequest(fetchRequest: request))
-            #expect(try container.newContext().titles(matching: "swift") == ["Paper"])
-            #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")) == 3)
+            expectEqual(try container.newContext().titles(matching: "swift"), ["Paper"])
+            expectEqual(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Note")), 3)
         }
     }
 
@@ -144,7 +144,7 @@ struct FullTextSearchTests {
             controller.delegate = table
             table.show(controller)
             func titles() -> [String?]? { controller.fetchedObjects?.map { $0.value(forKey: "title") as? String } }
-            #expect(titles() == ["Data", "Paper", "Swift"])
+            expectEqual(titles(), ["Data", "Paper", "Swift"])
             let request = FetchRequest<ManagedObject>(entityName: "Note").sorted(by: "title")
             for note in try context.fetch(request) where note.value(forKey: "title") as? String == "Paper" {
                 note.setValue("about birds", forKey: "text")
@@ -152,8 +152,8 @@ struct FullTextSearchTests {
             context.note("More", "swift")
             try context.save()
             list.processPendingChanges()
-            #expect(titles() == ["Data", "More", "Swift"])
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(titles(), ["Data", "More", "Swift"])
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         }
     }
 
@@ -163,12 +163,13 @@ struct FullTextSearchTests {
             context.note("Unsaved", "swift")
             let child = ManagedObjectContext(isolation: nil)
             child.parent = context
-            #expect(try child.titles(matching: "swift") == ["Data", "Paper", "Swift", "Unsaved"])
-            #expect(try child.count(for: FetchRequest<ManagedObject>(entityName: "Note").matching("swift")) == 4)
+            expectEqual(try child.titles(matching: "swift"), ["Data", "Paper", "Swift", "Unsaved"])
+            expectEqual(try child.count(for: FetchRequest<ManagedObject>(entityName: "Note").matching("swift")), 4)
             child.note("Own", "swift")
-            #expect(try child.titles(matching: "swift").count == 5)
-            #expect(
-                try child.fetchMatches(FetchRequest<ManagedObject>(entityName: "Note").matching("swift")).count == 5
+            expectEqual(try child.titles(matching: "swift").count, 5)
+            expectEqual(
+                try child.fetchMatches(FetchRequest<ManagedObject>(entityName: "Note").matching("swift")).count,
+                5
             )
         }
     }
@@ -187,20 +188,20 @@ struct FullTextSearchTests {
             )
             request = try request.matching("swift")
             let matches = try reader.fetchMatches(request)
-            #expect(matches.count == 4)
+            expectEqual(matches.count, 4)
             #expect(matches[0].object.value(forKey: "title") as? String == "Swift swift")
             let ranks = matches.compactMap(\.rank)
             #expect(ranks.count == 4 && ranks == ranks.sorted() && Set(ranks).count > 1, "\(ranks)")
-            #expect(try matches[0].highlighted("title") == "<b>Swift</b> <b>swift</b>")
-            #expect(try matches[0].excerpt("text", maximumWordCount: 2, start: "[", end: "]") == "[swift] [swift]…")
+            expectEqual(try matches[0].highlighted("title"), "<b>Swift</b> <b>swift</b>")
+            expectEqual(try matches[0].excerpt("text", maximumWordCount: 2, start: "[", end: "]"), "[swift] [swift]…")
             #expect(throws: FetchError.notInFullTextIndex("stars", entityName: "Note")) {
                 try matches[0].highlighted("stars")
             }
             // The best two matches, and the matches after them.
             let best = try reader.fetchMatches(request.limit(2)).map(\.object.objectID)
-            #expect(best == matches.prefix(2).map(\.object.objectID))
+            expectEqual(best, matches.prefix(2).map(\.object.objectID))
             let others = try reader.fetchMatches(request.limit(5).offset(2)).map(\.object.objectID)
-            #expect(others == matches.suffix(2).map(\.object.objectID))
+            expectEqual(others, matches.suffix(2).map(\.object.objectID))
             let sorted = try reader.fetchMatches(request.sorted(by: "title", .descending).limit(2))
             #expect(sorted.map { $0.object.value(forKey: "title") as? String } == ["Swift swift", "Swift"])
             #expect(throws: FetchError.noFullTextQuery(entityName: "Note")) {
@@ -211,8 +212,8 @@ struct FullTextSearchTests {
             let withUnsaved = try reader.fetchMatches(request)
             #expect(withUnsaved.map(\.rank).prefix(4).allSatisfy { $0 != nil })
             #expect(withUnsaved.count == 5 && withUnsaved[4].rank == nil)
-            #expect(try withUnsaved[4].highlighted("text", start: "*", end: "*") == "a *swift* text")
-            #expect(try withUnsaved[4].highlighted("title", start: "*", end: "*") == "Unsaved")
+            expectEqual(try withUnsaved[4].highlighted("text", start: "*", end: "*"), "a *swift* text")
+            expectEqual(try withUnsaved[4].highlighted("title", start: "*", end: "*"), "Unsaved")
         }
     }
 
@@ -240,7 +241,7 @@ struct FullTextSearchTests {
         context.note("Swift", entity: "Article")
         context.note("Swift")
         for step in ["unsaved", "saved"] {
-            #expect(try context.titles(matching: "title:swift", entity: "Article") == ["Swift"], "\(step)")
+            expectEqual(try context.titles(matching: "title:swift", entity: "Article"), ["Swift"], "\(step)")
             try context.save()
         }
         #expect(throws: FetchError.noFullTextIndex(entityName: "Note", reason: nil)) {
@@ -301,8 +302,8 @@ struct FullTextSearchTests {
                 #expect(isRefused)
             }
             let long = (0..<2_000).map { "w\($0)" }
-            #expect(try context.titles(matching: long.joined(separator: " OR ") + " OR birds") == ["Paper"])
-            #expect(try context.titles(matching: long.joined(separator: " ")) == [])
+            expectEqual(try context.titles(matching: long.joined(separator: " OR ") + " OR birds"), ["Paper"])
+            expectEqual(try context.titles(matching: long.joined(separator: " ")), [])
         }
     }
 
@@ -310,10 +311,10 @@ struct FullTextSearchTests {
     @Test func canonicallyEquivalentTextsAreDifferent() throws {
         let context = try FullTextModel.definition().testContainer(at: ":memory:").newContext()
         let (one, two) = ("\u{AC00}", "\u{1100}\u{1161}")
-        #expect(one == two)
+        expectEqual(one, two)
         for text in [one, two, one] { context.note("n", text) }
         for _ in 0..<2 {
-            #expect(try context.fetch(FetchRequest<ManagedObject>(entityName: "Note").matching(one)).count == 2)
+            expectEqual(try context.fetch(FetchRequest<ManagedObject>(entityName: "Note").matching(one)).count, 2)
             try context.save()
         }
     }
@@ -330,16 +331,16 @@ struct FullTextSearchTests {
                 return unsaved
             }
             for _ in 0..<2 {
-                #expect(try count("Swift, dat") == 2)
-                #expect(try count("Swift, dat", lastIsPrefix: false) == 0)
-                #expect(try count("don't \"") == 1)
-                #expect(try count("AND") == 1)
-                #expect(try count("swift ❤\u{FE0F}") == 3)
+                expectEqual(try count("Swift, dat"), 2)
+                expectEqual(try count("Swift, dat", lastIsPrefix: false), 0)
+                expectEqual(try count("don't \""), 1)
+                expectEqual(try count("AND"), 1)
+                expectEqual(try count("swift ❤\u{FE0F}"), 3)
                 for text in ["", " ", "\"()*:^-+", "\u{0}", "💥", "{title} : swift"] {
-                    #expect(try count(text) == 0, "\(text)")
+                    expectEqual(try count(text), 0, "\(text)")
                 }
-                #expect(try count("a\u{0}b") == 0)
-                #expect(try count(String(repeating: "swift ", count: 10_000)) == 3)
+                expectEqual(try count("a\u{0}b"), 0)
+                expectEqual(try count(String(repeating: "swift ", count: 10_000)), 3)
                 try context.save()
             }
         }
@@ -387,7 +388,7 @@ struct FullTextSearchTests {
                     let request = FetchRequest<ManagedObject>(entityName: "Note").matching(query)
                     let found = Set(try context.fetch(request).map(\.objectID))
                     let expected = notes.filter { isMatch(query.node, $0) }.map(\.objectID)
-                    #expect(found == Set(expected), "seed \(seed), step \(step): \(text)")
+                    expectEqual(found, Set(expected), "seed \(seed), step \(step): \(text)")
                 }
                 if step % 3 == 2 { try context.save() }
             }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @_spi(Generated) @testable import Chordata
@@ -108,13 +109,13 @@ struct DeleteRuleTests {
             #expect(thing.value(forKey: "topNode") as? ManagedObject === node)
             #expect(thing.value(forKey: "markedNodes") as? Set<ManagedObject> == [node])
             // The foreign keys of the file ensure that it has no reference to a missing row.
-            #expect(try integer("SELECT \"node\" IS NULL AND \"topNode\" IS NULL FROM \"Thing\"", container) == 1)
-            #expect(try integer("SELECT count(*) FROM \"Node_marks\"", container) == 0)
+            expectEqual(try integer("SELECT \"node\" IS NULL AND \"topNode\" IS NULL FROM \"Thing\"", container), 1)
+            expectEqual(try integer("SELECT count(*) FROM \"Node_marks\"", container), 0)
             #expect(try container.store.hasOnlyValidReferences())
             // The next save neither fails nor writes the reference.
             thing.setValue("changed", forKey: "name")
             try context.save()
-            #expect(try integer("SELECT \"node\" IS NULL AND \"name\" = 'changed' FROM \"Thing\"", container) == 1)
+            expectEqual(try integer("SELECT \"node\" IS NULL AND \"name\" = 'changed' FROM \"Thing\"", container), 1)
             // A reference that is set again is written.
             let other = insert("Node", "o", context)
             for key in ["node", "topNode"] { thing.setValue(other, forKey: key) }
@@ -158,7 +159,7 @@ struct DeleteRuleTests {
             for object in [thing, new] { object.setValue(node, forKey: "node") }
             context.delete(node)
             try context.save()
-            #expect(try integer("SELECT count(*) FROM \"Thing\" WHERE \"node\" IS NULL", container) == 2)
+            expectEqual(try integer("SELECT count(*) FROM \"Thing\" WHERE \"node\" IS NULL", container), 2)
         }
     }
 
@@ -173,7 +174,7 @@ struct DeleteRuleTests {
             try context.save()
             context.delete(node)
             try context.save()
-            #expect(try names("Node", container.newContext()) == ["stays"])
+            expectEqual(try names("Node", container.newContext()), ["stays"])
         }
     }
 
@@ -188,10 +189,10 @@ struct DeleteRuleTests {
             try context.save()
             let deleting = isKnown ? context : container.newContext()
             deleting.delete(try deleting.existingObject(with: nodes[1].objectID))
-            #expect(deleting.deletedObjects.count == 3)
+            expectEqual(deleting.deletedObjects.count, 3)
             try deleting.save()
-            #expect(try names("Node", deleting) == ["stays"])
-            #expect(try names("Node", container.newContext()) == ["stays"])
+            expectEqual(try names("Node", deleting), ["stays"])
+            expectEqual(try names("Node", container.newContext()), ["stays"])
         }
     }
 
@@ -208,7 +209,7 @@ struct DeleteRuleTests {
             #expect(first.value(forKey: "partner") as? ManagedObject === second)
             context.delete(first)
             try context.save()
-            #expect(try names("Node", container.newContext()) == [])
+            expectEqual(try names("Node", container.newContext()), [])
         }
     }
 
@@ -228,9 +229,9 @@ struct DeleteRuleTests {
             try context.save()
             let fresh = container.newContext()
             fresh.delete(try fresh.existingObject(with: first))
-            #expect(fresh.deletedObjects.count == count)
+            expectEqual(fresh.deletedObjects.count, count)
             try fresh.save()
-            #expect(try names("Node", container.newContext()) == ["stays"])
+            expectEqual(try names("Node", container.newContext()), ["stays"])
         }
     }
 
@@ -270,16 +271,16 @@ struct DeleteRuleTests {
             try context.save()
             for order in [[node, thing], [thing, node]] {
                 order.forEach(context.delete)
-                #expect(context.deletedObjects == [node, thing])
+                expectEqual(context.deletedObjects, [node, thing])
                 context.rollback()
             }
             let fresh = container.newContext()
             fresh.delete(try fresh.existingObject(with: thing.objectID))
             fresh.delete(try fresh.existingObject(with: node.objectID))
             try fresh.save()
-            #expect(try names("Node", fresh) == [])
-            #expect(try names("Thing", fresh) == [])
-            #expect(try integer("SELECT count(*) FROM \"Node_marks\"", container) == 0)
+            expectEqual(try names("Node", fresh), [])
+            expectEqual(try names("Thing", fresh), [])
+            expectEqual(try integer("SELECT count(*) FROM \"Node_marks\"", container), 0)
         }
     }
 
@@ -296,7 +297,7 @@ struct DeleteRuleTests {
             thing.setValue(node, forKey: "notedNode")
             let ids = [node.objectID, child.objectID]
             context.delete(node)
-            #expect(context.insertedObjects == [thing])
+            expectEqual(context.insertedObjects, [thing])
             #expect(context.deletedObjects.isEmpty)
             #expect(thing.value(forKey: "notedNode") == nil)
             context.processPendingChanges()
@@ -306,8 +307,8 @@ struct DeleteRuleTests {
                 #expect(throws: MissingObjectError.self) { try context.existingObject(with: id) }
             }
             try context.save()
-            #expect(try names("Node", container.newContext()) == [])
-            #expect(try names("Thing", container.newContext()) == ["t"])
+            expectEqual(try names("Node", container.newContext()), [])
+            expectEqual(try names("Thing", container.newContext()), ["t"])
         }
     }
 
@@ -341,8 +342,8 @@ struct DeleteRuleTests {
             }
             for thing in all { #expect(thing.value(forKey: "notedNode") as? ManagedObject === found) }
             try here.save()
-            #expect(try integer("SELECT count(*) FROM \"Node_marks\"", container) == 4)
-            #expect(try integer("SELECT count(*) FROM \"Thing\" WHERE \"notedNode\" IS NOT NULL", container) == 2)
+            expectEqual(try integer("SELECT count(*) FROM \"Node_marks\"", container), 4)
+            expectEqual(try integer("SELECT count(*) FROM \"Thing\" WHERE \"notedNode\" IS NOT NULL", container), 2)
         }
     }
 

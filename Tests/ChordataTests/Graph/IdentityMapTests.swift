@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -26,7 +27,7 @@ struct IdentityMapTests {
                 map.removeObject(forKey: victim)
                 reference[victim] = nil
             }
-            #expect(map.count == reference.count)
+            expectEqual(map.count, reference.count)
         }
         for (key, object) in reference { #expect(map.object(forKey: key) === object) }
         #expect(map.object(forKey: -5) == nil)
@@ -34,7 +35,7 @@ struct IdentityMapTests {
         let kept = reference.keys.sorted().prefix(10).compactMap { reference[$0] }
         reference = [:]
         map.sweep { _ in false }
-        #expect(map.count == kept.count)
+        expectEqual(map.count, kept.count)
         for object in kept { #expect(map.object(forKey: object.key) === object) }
     }
 
@@ -56,7 +57,7 @@ struct IdentityMapTests {
         // The first object keeps its key; the other objects get new keys, some of which were keys of other objects.
         for (number, object) in objects.enumerated() where number > 0 { object.key = Int64(10_500 + number) }
         map.updateKeys()
-        #expect(map.count == count)
+        expectEqual(map.count, count)
         for object in objects { #expect(map.object(forKey: object.key) === object) }
         let keys = Set(objects.map(\.key))
         for key in Int64(9_900)..<Int64(11_600) where !keys.contains(key) { #expect(map.object(forKey: key) == nil) }
@@ -82,8 +83,8 @@ struct IdentityMapTests {
         let copy = map
         let many = (1...(count + 1)).dropLast().map { team($0) }
         map.insert(contentsOf: many)
-        #expect(map.count == count + 1)
-        #expect(copy.count == 1)
+        expectEqual(map.count, count + 1)
+        expectEqual(copy.count, 1)
         for object in many {
             #expect(map.object(forKey: object.key) === object)
             #expect(copy.object(forKey: object.key) == nil)
@@ -120,7 +121,7 @@ struct IdentityMapTests {
         check(keys.map { $0 + 1 }, "neighbours")
         // Removed keys leave no entries that searches have to skip.
         for key in keys.dropLast(100) { map.removeObject(forKey: key) }
-        #expect(map.count == 100)
+        expectEqual(map.count, 100)
         #expect(keys.dropLast(100).map { map.probeLength(ofKey: $0) }.max() ?? 0 <= 100)
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -8,14 +9,14 @@ struct KeyIndexTests {
         let count = 5_000
         var index = KeyIndex(capacity: count)
         let keys = (0..<Int64(count)).map { ($0 - 2_500) &* stride }
-        #expect(keys.filter { index.append($0) } == keys)
+        expectEqual(keys.filter { index.append($0) }, keys)
         for (position, key) in keys.enumerated() {
-            #expect(index[key] == position)
+            expectEqual(index[key], position)
             let isNew = index.append(key)
             #expect(!isNew)
         }
         #expect(index[.max] == nil && index[2_500 &* stride] == nil)
-        #expect(index.keys == keys)
+        expectEqual(index.keys, keys)
     }
 
     @Test func nothing() {

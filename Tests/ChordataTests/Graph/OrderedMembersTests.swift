@@ -135,8 +135,9 @@ struct OrderedMembersTests {
                             found.removeAll { !both.contains($0) }
                             wanted.removeAll { !both.contains($0) }
                         }
-                        #expect(
-                            found == wanted,
+                        expectEqual(
+                            found,
+                            wanted,
                             "\(key), CHORDATA_ORDER_SEED=\(seed), step \(step)"
                         )
                     }
@@ -163,7 +164,7 @@ struct OrderedMembersTests {
             try there.save()
             here.processPendingChanges()
             try here.save()
-            #expect(Self.members(key, of: list) == entries + [added])
+            expectEqual(Self.members(key, of: list), entries + [added])
         }
     }
 
@@ -218,11 +219,11 @@ struct OrderedMembersTests {
                 _ = log.take()
                 try context.save()
                 let updates = log.take().map(\.sql).filter { $0.contains("order") && $0.hasPrefix("UPDATE") }
-                #expect(updates.count == change.positions, "\(updates.first ?? "")")
+                expectEqual(updates.count, change.positions, "\(updates.first ?? "")")
 
                 let fresh = container.newContext()
                 let stored = try #require(try fresh.fetch(FetchRequest<ManagedObject>(entityName: "List")).first)
-                #expect(Self.members(key, of: stored).map(\.objectID) == members.map(\.objectID))
+                expectEqual(Self.members(key, of: stored).map(\.objectID), members.map(\.objectID))
             }
         }
     }
@@ -255,14 +256,14 @@ struct OrderedMembersTests {
                 try context.save()
                 context.reset()
                 let again = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "List")).first)
-                #expect(Self.members("rows", of: again).map(\.objectID) == members.map(\.objectID))
+                expectEqual(Self.members("rows", of: again).map(\.objectID), members.map(\.objectID))
             }
         }
     }
 
     @Test(arguments: [([], []), ([1], [0]), ([3, 1, 2], [1, 2]), ([0, 1, 2], [0, 1, 2]), ([2, 1, 0], [2])])
     func longestAscentIsFound(numbers: [Int64], indexes: [Int]) {
-        #expect(indexesOfLongestAscent(in: numbers) == indexes)
+        expectEqual(indexesOfLongestAscent(in: numbers), indexes)
     }
 
     /// Q17: one statement reads the members, in their order.
@@ -282,7 +283,7 @@ struct OrderedMembersTests {
             _ = log.take()
             #expect(Self.members(key, of: own).map { $0.value(forKey: "number") as? Int64 } == [3, 1, 4, 2, 5])
             let reads = log.take().filter { $0.sql.hasPrefix("SELECT") && $0.sql.contains("\"Entry\"") }
-            #expect(reads.count == 1, "\(reads)")
+            expectEqual(reads.count, 1, "\(reads)")
         }
     }
 }

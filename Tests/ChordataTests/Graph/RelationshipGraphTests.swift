@@ -178,7 +178,7 @@ struct RelationshipGraphTests {
     ) {
         var (expected, found) = (expected ?? [], numbers(object.value(forKey: name)))
         if !isOrdered { (expected, found) = (expected.sorted(), found.sorted()) }
-        #expect(found == expected, "\(comment): '\(name)' of \(numbers(object))")
+        expectEqual(found, expected, "\(comment): '\(name)' of \(numbers(object))")
     }
 
     /// `CHORDATA_RELATIONSHIP_SEEDS` sets the number of seeds.

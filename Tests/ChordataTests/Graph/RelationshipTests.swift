@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -13,7 +14,7 @@ struct RelationshipTests {
         #expect(ann.team === reds)
         ann.team = blues
         #expect(reds.players.isEmpty)
-        #expect(blues.players == [ann])
+        expectEqual(blues.players, [ann])
         blues.removeFromPlayers(ann)
         #expect(ann.team == nil)
         reds.addToPlayers(ann)
@@ -31,8 +32,8 @@ struct RelationshipTests {
             try context.save()
             let fresh = container.newContext()
             let found = try fresh.fetch(Employee.fetchRequest().sorted(by: \.firstName))
-            #expect(found.map { $0.manager?.firstName } == ["A", "A"])
-            #expect(found.first?.reports.map(\.firstName).sorted() == ["A", "B"])
+            expectEqual(found.map { $0.manager?.firstName }, ["A", "A"])
+            expectEqual(found.first?.reports.map(\.firstName).sorted(), ["A", "B"])
         }
     }
 
@@ -48,7 +49,7 @@ struct RelationshipTests {
         context.delete(list)
         #expect(item.isDeleted)
         try context.save()
-        #expect(try context.fetch(TodoItem.fetchRequest()) == [other])
+        expectEqual(try context.fetch(TodoItem.fetchRequest()), [other])
         let league = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         let reds = Team(context: league, name: "Reds")
         let ann = Player(context: league, name: "Ann")
@@ -57,7 +58,7 @@ struct RelationshipTests {
         league.delete(reds)
         #expect(ann.team == nil)
         try league.save()
-        #expect(try league.fetch(Player.fetchRequest()) == [ann])
+        expectEqual(try league.fetch(Player.fetchRequest()), [ann])
     }
 
     @Test func anUnloadedToManyKnowsUnsavedChanges() throws {
@@ -73,9 +74,9 @@ struct RelationshipTests {
             let cid = Player(context: context, name: "Cid")
             let team = try #require(try context.fetch(Team.fetchRequest()).first)
             cid.team = team
-            #expect(team.players.map(\.name).sorted() == ["Bob", "Cid"])
+            expectEqual(team.players.map(\.name).sorted(), ["Bob", "Cid"])
             try context.save()
-            #expect(team.players.map(\.name).sorted() == ["Bob", "Cid"])
+            expectEqual(team.players.map(\.name).sorted(), ["Bob", "Cid"])
         }
     }
 }

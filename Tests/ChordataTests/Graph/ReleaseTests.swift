@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -27,7 +28,7 @@ struct ReleaseTests {
             screen = nil
             for _ in 0..<5 {
                 let teams = try context.fetch(Team.fetchRequest().sorted(by: \.name))
-                #expect(teams.count == 200 + loop)
+                expectEqual(teams.count, 200 + loop)
                 await Task.yield()
             }
             #expect(await last.value != nil)
@@ -55,7 +56,7 @@ struct ReleaseTests {
         context.reset()
         #expect(team == nil && player == nil)
         #expect(context.registeredObjects.isEmpty)
-        #expect(try context.count(for: Player.fetchRequest()) == 200)
+        expectEqual(try context.count(for: Player.fetchRequest()), 200)
     }
 
     @Test func aGraphThatHoldsItselfEndsWithItsContext() throws {
@@ -90,7 +91,7 @@ struct ReleaseTests {
         do {
             let (reds, ann) = (Team(context: context, name: "Reds"), Player(context: context, name: "Ann"))
             ann.team = reds
-            #expect(reds.players == [ann])
+            expectEqual(reds.players, [ann])
             (team, player) = (reds, ann)
             context.rollback()
             // The detached objects have their attributes, and empty relationships.

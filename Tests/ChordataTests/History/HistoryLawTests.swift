@@ -118,11 +118,11 @@ private struct RecordedHistory {
         for identity in Set(before.objects.keys).union(after.objects.keys) {
             let change = changes.removeValue(forKey: identity)
             guard let old = before.objects[identity] else {
-                #expect(change?.changeType == .insert, "seed \(seed): \(operation)")
+                expectEqual(change?.changeType, .insert, "seed \(seed): \(operation)")
                 continue
             }
             guard let new = after.objects[identity] else {
-                #expect(change?.changeType == .delete, "seed \(seed): \(operation)")
+                expectEqual(change?.changeType, .delete, "seed \(seed): \(operation)")
                 continue
             }
             let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
@@ -186,7 +186,7 @@ private struct RecordedHistory {
                     stored[identity] = statement.integer(at: 1)
                 }
             }
-            #expect(versions == stored, "seed \(seed)")
+            expectEqual(versions, stored, "seed \(seed)")
         }
     }
 }

@@ -81,20 +81,21 @@ struct PersistentHistoryTests {
             // Nothing is written, so nothing is recorded.
             try context.save()
             let transactions = try history(context)
-            #expect(
-                texts(transactions) == [
+            expectEqual(
+                texts(transactions),
+                [
                     ["insert Player", "insert Team"], ["update Player age team", "update Team players"],
                     ["update Player age team", "delete Team"],
                 ]
             )
-            #expect(transactions.map(\.author) == ["Ada", nil, nil])
-            #expect(transactions.map(\.contextName) == ["import", "import", "import"])
-            #expect(transactions.map(\.transactionNumber) == [1, 2, 3])
+            expectEqual(transactions.map(\.author), ["Ada", nil, nil])
+            expectEqual(transactions.map(\.contextName), ["import", "import", "import"])
+            expectEqual(transactions.map(\.transactionNumber), [1, 2, 3])
             #expect(transactions.allSatisfy { !$0.isRemote && $0.timestamp >= start && $0.timestamp <= .now })
-            #expect(transactions[0].objectIDChanges.inserted == [team.objectID, player.objectID])
+            expectEqual(transactions[0].objectIDChanges.inserted, [team.objectID, player.objectID])
             let token = try container.store.currentPersistentHistoryToken()
-            #expect(token == transactions.last?.token)
-            #expect(try history(context, after: transactions[1].token).map(\.transactionNumber) == [3])
+            expectEqual(token, transactions.last?.token)
+            expectEqual(try history(context, after: transactions[1].token).map(\.transactionNumber), [3])
             #expect(try history(context, after: token).isEmpty)
         }
     }
@@ -110,13 +111,14 @@ struct PersistentHistoryTests {
             try context.execute(BatchUpdateRequest<Player>().where(\.name == "P1").setting(\.age, to: 9))
             try context.execute(BatchDeleteRequest(fetchRequest: Team.fetchRequest()))
             let transactions = try history(context).dropFirst()
-            #expect(
-                texts(Array(transactions)) == [
+            expectEqual(
+                texts(Array(transactions)),
+                [
                     ["insert Player", "insert Player", "insert Player"], ["insert Player", "update Team players"],
                     ["update Player age"], ["update Player team", "delete Team"],
                 ]
             )
-            #expect(Set(transactions.map(\.author)) == ["batch"])
+            expectEqual(Set(transactions.map(\.author)), ["batch"])
         }
     }
 
@@ -135,9 +137,9 @@ struct PersistentHistoryTests {
             #expect(throws: PersistentHistoryError.notTracked(path: path)) {
                 try container.store.currentPersistentHistoryToken()
             }
-            #expect(
-                "\(PersistentHistoryError.notTracked(path: path))"
-                    == "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
+            expectEqual(
+                "\(PersistentHistoryError.notTracked(path: path))",
+                "store '\(path)' does not track its history; open it with StoreOptions.tracksPersistentHistory"
             )
         }
     }
@@ -153,7 +155,7 @@ struct PersistentHistoryTests {
             _ = Team(context: context, name: "After")
             try context.save()
             let other = second.newContext()
-            #expect(texts(try history(other)) == [["insert Team"]])
+            expectEqual(texts(try history(other)), [["insert Team"]])
             #expect(try history(other).map(\.isRemote) == [true] && history(context).map(\.isRemote) == [false])
             let token = try second.store.currentPersistentHistoryToken()
             try second.store.stopTrackingHistory()
@@ -168,7 +170,7 @@ struct PersistentHistoryTests {
             }
             _ = Team(context: context, name: "Again")
             try context.save()
-            #expect(try history(context).map(\.transactionNumber) == [token.transactionNumber + 2])
+            expectEqual(try history(context).map(\.transactionNumber), [token.transactionNumber + 2])
         }
     }
 
@@ -203,13 +205,14 @@ struct PersistentHistoryTests {
             let rest = try FetchRequest<ManagedObject>(entityName: "Thing").where(format: "name != 'b'")
             try context.execute(BatchDeleteRequest(fetchRequest: rest))
             let deletions = try history(context).dropFirst().flatMap(\.changes)
-            #expect(
-                deletions.map(\.tombstone) == [
+            expectEqual(
+                deletions.map(\.tombstone),
+                [
                     ["name": .string("a"), "size": .decimal(1.5)],
                     ["name": .string("c \"'\u{0}ä"), "size": .decimal(1.5)],
                 ]
             )
-            #expect(try query("SELECT count(*) FROM \"_save\" WHERE \"changes\" LIKE '%secret%'", at: path) == ["0"])
+            expectEqual(try query("SELECT count(*) FROM \"_save\" WHERE \"changes\" LIKE '%secret%'", at: path), ["0"])
         }
     }
 
@@ -249,7 +252,7 @@ struct PersistentHistoryTests {
             context.delete(place)
             try context.save()
             let tombstone = try #require(try history(context).last?.changes.first?.tombstone)
-            #expect(tombstone == ["home.city": .string("a"), "home.zip": .integer(1), "work.city": .string("b")])
+            expectEqual(tombstone, ["home.city": .string("a"), "home.zip": .integer(1), "work.city": .string("b")])
         }
     }
 
@@ -280,7 +283,7 @@ struct PersistentHistoryTests {
             let book = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Book")).first)
             book.setValue("Dubliners", forKey: "heading")
             try context.save()
-            #expect(texts(try history(context)) == [["update Book heading"]])
+            expectEqual(texts(try history(context)), [["update Book heading"]])
         }
     }
 
@@ -300,12 +303,12 @@ struct PersistentHistoryTests {
             context.delete(node)
             try context.save()
             let changes = try #require(try history(context).last?.changes)
-            #expect(
-                Set(texts(try history(context))[1])
-                    == ["delete Node", "update Node oneWay", "update Thing node", "update Thing topNode"]
+            expectEqual(
+                Set(texts(try history(context))[1]),
+                ["delete Node", "update Node oneWay", "update Thing node", "update Thing topNode"]
             )
-            #expect(changes.count == 4)
-            #expect(try query("SELECT sum(_version) FROM Thing", at: path) == ["4"])
+            expectEqual(changes.count, 4)
+            expectEqual(try query("SELECT sum(_version) FROM Thing", at: path), ["4"])
         }
     }
 
@@ -344,16 +347,16 @@ struct PersistentHistoryTests {
                 try context.execute(request).map(\.transactionNumber)
             }
             let whole = PersistentHistoryChangeRequest.fetchHistory(after: all.first?.token)
-            #expect(try numbers(whole.where(FetchPredicate(format: "author == 'a'"))) == [3])
-            #expect(try numbers(whole.where(FetchPredicate(format: "author IN {'b', 'c'}"))) == [2, 4])
+            expectEqual(try numbers(whole.where(FetchPredicate(format: "author == 'a'"))), [3])
+            expectEqual(try numbers(whole.where(FetchPredicate(format: "author IN {'b', 'c'}"))), [2, 4])
             let late = try FetchPredicate(format: "timestamp >= %@ AND contextName == nil", all[2].timestamp)
-            #expect(try numbers(whole.where(late).where(FetchPredicate(format: "transactionNumber < 4"))) == [3])
+            expectEqual(try numbers(whole.where(late).where(FetchPredicate(format: "transactionNumber < 4"))), [3])
             var limited = whole
             limited.fetchLimit = 2
-            #expect(try numbers(limited) == [2, 3])
-            #expect(try numbers(.fetchHistory(after: all[1].timestamp)).suffix(3) == [2, 3, 4])
-            #expect(try numbers(.fetchHistory(after: all[2])) == [4])
-            #expect(try numbers(.fetchHistory(after: Date.distantFuture)) == [])
+            expectEqual(try numbers(limited), [2, 3])
+            expectEqual(try numbers(.fetchHistory(after: all[1].timestamp)).suffix(3), [2, 3, 4])
+            expectEqual(try numbers(.fetchHistory(after: all[2])), [4])
+            expectEqual(try numbers(.fetchHistory(after: Date.distantFuture)), [])
             #expect(throws: FetchPredicateError.self) { try numbers(whole.where(FetchPredicate(format: "size == 3"))) }
         }
     }
@@ -368,19 +371,19 @@ struct PersistentHistoryTests {
                 tokens.append(try container.store.currentPersistentHistoryToken())
             }
             let stored = try JSONDecoder().decode([PersistentHistoryToken].self, from: JSONEncoder().encode(tokens))
-            #expect(stored == tokens)
-            #expect(try context.execute(.deleteHistory(before: stored[2])) == 2)
-            #expect(try history(context).map(\.transactionNumber) == [3, 4])
+            expectEqual(stored, tokens)
+            expectEqual(try context.execute(.deleteHistory(before: stored[2])), 2)
+            expectEqual(try history(context).map(\.transactionNumber), [3, 4])
             // All transactions after the second one still exist.
-            #expect(try history(context, after: stored[1]).map(\.transactionNumber) == [3, 4])
+            expectEqual(try history(context, after: stored[1]).map(\.transactionNumber), [3, 4])
             #expect(throws: PersistentHistoryError.tokenExpired(stored[0])) { try history(context, after: stored[0]) }
-            #expect(try context.execute(.deleteHistory(before: Date.distantFuture)) == 2)
+            expectEqual(try context.execute(.deleteHistory(before: Date.distantFuture)), 2)
             #expect(throws: PersistentHistoryError.tokenExpired(stored[2])) { try history(context, after: stored[2]) }
             #expect(try history(context, after: stored[3]).isEmpty)
             _ = Team(context: context, name: "5")
             try context.save()
-            #expect(try history(context, after: stored[3]).map(\.transactionNumber) == [5])
-            #expect(try context.execute(.deleteHistory(before: Date.distantPast)) == 0)
+            expectEqual(try history(context, after: stored[3]).map(\.transactionNumber), [5])
+            expectEqual(try context.execute(.deleteHistory(before: Date.distantPast)), 0)
             let foreign = PersistentHistoryToken(storeID: UUID(), transactionNumber: 1, origin: 1)
             let error = PersistentHistoryError.tokenOfAnotherStore(foreign, storeID: container.store.identifier)
             #expect(throws: error) { try history(context, after: foreign) }

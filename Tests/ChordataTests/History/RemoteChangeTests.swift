@@ -37,13 +37,13 @@ struct RemoteChangeTests {
             #expect(first.author == "other" && first.changes.updated == [ann.objectID])
             #expect(first.changes.inserted.count == 1 && first.token.transactionNumber == 2)
             context.processPendingChanges()
-            #expect(ann.age == 7)
-            #expect(controller.fetchedObjects?.map(\.name) == ["Ann", "Bob"])
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(ann.age, 7)
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Ann", "Bob"])
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
             try other.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest().where(\.name == "Ann")))
-            #expect(await changes.next()?.changes.deleted == [ann.objectID])
+            expectEqual(await changes.next()?.changes.deleted, [ann.objectID])
             context.processPendingChanges()
-            #expect(controller.fetchedObjects?.map(\.name) == ["Bob"])
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Bob"])
             #expect(ann.managedObjectContext == nil)
         }
     }
@@ -67,7 +67,7 @@ struct RemoteChangeTests {
             try context.save()
             reporter.report(to: container.store)
             reader.processPendingChanges()
-            #expect(seen.age == 2)
+            expectEqual(seen.age, 2)
             // A row that is deleted here after the save of the other container stays deleted.
             theirs.name = "Eve"
             #expect(throws: SaveConflictError.self) { try other.save() }
@@ -121,7 +121,7 @@ struct RemoteChangeTests {
             reporter.report(to: container.store)
             reader.processPendingChanges()
             #expect(seen.managedObjectContext == nil || seen.age == 7)
-            #expect(try reader.fetch(Player.fetchRequest().where(\.name == "Bob")).map(\.age) == [7])
+            expectEqual(try reader.fetch(Player.fetchRequest().where(\.name == "Bob")).map(\.age), [7])
         }
     }
 
@@ -152,12 +152,12 @@ struct RemoteChangeTests {
             )
             reporter.report(to: container.store)
             #expect(await changes.next()?.changes.invalidatesAll == true)
-            #expect(await changes.next()?.token.transactionNumber == 5)
+            expectEqual(await changes.next()?.token.transactionNumber, 5)
             try run("INSERT INTO \"_save\" VALUES (6, 1, 1, 0, NULL, NULL, 'no JSON')", at: path)
             try await add("2")
             reporter.report(to: container.store)
             #expect(await changes.next()?.changes.invalidatesAll == true)
-            #expect(await changes.next()?.token.transactionNumber == 7)
+            expectEqual(await changes.next()?.token.transactionNumber, 7)
         }
     }
 
@@ -201,9 +201,9 @@ struct RemoteChangeTests {
                     for (context, (list, table)) in zip(contexts, lists) {
                         context.processPendingChanges()
                         let fresh: [Player.Values] = try containers[0].newContext().fetchValues(list.fetchRequest)
-                        #expect(list.fetchedObjects?.map(\.objectID.key) == fresh.map(\.objectID.key), "seed \(seed)")
-                        #expect(list.fetchedObjects?.map(\.name) == fresh.map(\.name), "seed \(seed)")
-                        #expect(table.rows.flatMap { $0 } == list.fetchedObjects?.map(\.objectID), "seed \(seed)")
+                        expectEqual(list.fetchedObjects?.map(\.objectID.key), fresh.map(\.objectID.key), "seed \(seed)")
+                        expectEqual(list.fetchedObjects?.map(\.name), fresh.map(\.name), "seed \(seed)")
+                        expectEqual(table.rows.flatMap { $0 }, list.fetchedObjects?.map(\.objectID), "seed \(seed)")
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Dispatch
 import Testing
 
@@ -115,7 +116,7 @@ struct IsolationTests {
             let context = container.newContext()
             #expect(!context.automaticallyMergesChangesFromParent)
             let count = try context.count(for: Team.fetchRequest())
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
         let desk = Desk(unattached: container)
         #expect(await !desk.isAttached)
@@ -130,7 +131,7 @@ struct IsolationTests {
         await desk.merge()
         try await desk.look()
         for name in ["Blues", "Greens"] {
-            #expect(try await desk.seeRename(to: name, container) == name)
+            expectEqual(try await desk.seeRename(to: name, container), name)
         }
     }
 
@@ -141,17 +142,17 @@ struct IsolationTests {
         try await desk.look()
         try await rename(to: "Blues", container)
         _ = await desk.insertAndSeeEvent(1)
-        #expect(await desk.name == "Reds")
+        expectEqual(await desk.name, "Reds")
         // After merging is enabled, the next event merges the changes.
         await desk.merge()
         _ = await desk.insertAndSeeEvent(1)
-        #expect(await desk.name == "Blues")
+        expectEqual(await desk.name, "Blues")
     }
 
     @Test func aTurnIsOneEvent() async throws {
         let desk = await Desk(try await makeContainer())
-        #expect(await desk.insertAndSeeEvent(100) == [100])
-        #expect(await desk.insertAndSeeEvent(1) == [100, 100, 1])
+        expectEqual(await desk.insertAndSeeEvent(100), [100])
+        expectEqual(await desk.insertAndSeeEvent(1), [100, 100, 1])
     }
 
     @Test func aTurnEndsItsReading() async throws {
@@ -200,7 +201,7 @@ struct IsolationTests {
         let team = try #require(try container.viewContext.fetch(Team.fetchRequest()).first)
         for index in 0..<50 {
             try await rename(to: "T\(index)", container)
-            #expect(team.name == "T\(index)")
+            expectEqual(team.name, "T\(index)")
         }
     }
 
@@ -225,20 +226,20 @@ struct IsolationTests {
         let events = EventCounter()
         context.notifier.add(events)
         context.performAndWait { _ = Team(context: context, name: "A") }
-        #expect(events.sizes == [])
+        expectEqual(events.sizes, [])
         let count = await context.perform {
             context.performAndWait { _ = Team(context: context, name: "B") }
             return events.sizes.count
         }
-        #expect(count == 0)
-        #expect(events.sizes == [2])
+        expectEqual(count, 0)
+        expectEqual(events.sizes, [2])
         await #expect(throws: CancellationError.self) {
             try await context.perform {
                 _ = Team(context: context, name: "C")
                 throw CancellationError()
             }
         }
-        #expect(events.sizes == [2, 1])
+        expectEqual(events.sizes, [2, 1])
         #expect(!context.reader.isReading)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Dispatch
 import Testing
 
@@ -65,7 +66,7 @@ struct WaitingTests {
     @MainActor private func checkInserted(_ container: PersistentContainer) throws {
         try container.viewContext.save()
         let keys = try container.newContext(isolation: nil).fetch(Team.fetchRequest()).map(\.objectID.key)
-        #expect(Set(keys).count == 10_001)
+        expectEqual(Set(keys).count, 10_001)
         #expect(keys.allSatisfy { $0 < PersistentStore.firstProvisionalKey })
     }
 
@@ -123,13 +124,13 @@ struct WaitingTests {
             var durations = Durations()
             for _ in 0..<500 {
                 let context = container.newContext()
-                #expect(try durations.measure { try context.fetch(Team.fetchRequest()).map(\.name) } == ["Reds"])
+                expectEqual(try durations.measure { try context.fetch(Team.fetchRequest()).map(\.name) }, ["Reds"])
             }
             mayEnd.signal()
             end.wait()
             print("fetch during a save, \(durations.text)")
             #expect(durations.quantile(0.5) < .milliseconds(250))
-            #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Blues"])
+            expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.name), ["Blues"])
         }
     }
 
@@ -158,7 +159,7 @@ struct WaitingTests {
                 #expect(found % rows == 0 && found >= count)
                 count = found
             }
-            #expect(count == saves * rows)
+            expectEqual(count, saves * rows)
             let (pages, frames) = try sqlite.read {
                 (try $0.integer("PRAGMA page_count"), try $0.integer("PRAGMA wal_autocheckpoint"))
             }
@@ -187,17 +188,17 @@ struct WaitingTests {
                 let options = StoreOptions(busyTimeout: timeout)
                 let container = try LeagueModel.definition.testContainer(at: path, options: options)
                 let context = container.newContext()
-                #expect(try context.fetch(Team.fetchRequest()).map(\.name) == ["Reds"])
+                expectEqual(try context.fetch(Team.fetchRequest()).map(\.name), ["Reds"])
                 _ = Team(context: context, name: "Blues")
                 let start = ContinuousClock.now
                 let error = #expect(throws: StoreError.self) { try context.save() }
-                #expect(error?.code == .busy)
+                expectEqual(error?.code, .busy)
                 #expect(.now - start >= timeout)
                 #expect(context.hasChanges)
             }
             mayEnd.signal()
             wait(for: end)
-            #expect(try container.newContext(isolation: nil).count(for: Team.fetchRequest()) == 1)
+            expectEqual(try container.newContext(isolation: nil).count(for: Team.fetchRequest()), 1)
         }
     }
 }

@@ -3,6 +3,7 @@ import ChordataTestStores
 #if DEBUG
     import Dispatch
     import Synchronization
+    import ChordataTestSupport
     import Testing
 
     @testable import Chordata
@@ -180,7 +181,7 @@ import ChordataTestStores
                 }
                 try await group.waitForAll()
             }
-            for walker in walkers { #expect(await walker.count == 200) }
+            for walker in walkers { expectEqual(await walker.count, 200) }
         }
 
         /// The main thread waits for the queue, so the queue may use the isolation of the main actor.

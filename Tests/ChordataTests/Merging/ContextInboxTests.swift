@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct ContextInboxTests {
                 thread.stackSize = 512 << 10
                 thread.start()
             }
-            #expect(count == 50_000)
+            expectEqual(count, 50_000)
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -53,14 +54,14 @@ struct MergedDeletionTests {
     func aMemberOfAnEditedRelationship(name: String) throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
-            #expect(graph.members(name) == [graph.doomed])
+            expectEqual(graph.members(name), [graph.doomed])
             graph.owner.mutableSetValue(forKey: name).add(graph.spare)
             try graph.deleteInOtherContextAndMerge()
-            #expect(graph.members(name) == [graph.spare])
+            expectEqual(graph.members(name), [graph.spare])
             try graph.here.save()
             let fresh = graph.container.newContext()
             let found = try fresh.existingObject(with: graph.owner.objectID)
-            #expect(found.mutableSetValue(forKey: name).allObjects.map(\.objectID) == [graph.spare.objectID])
+            expectEqual(found.mutableSetValue(forKey: name).allObjects.map(\.objectID), [graph.spare.objectID])
         }
     }
 
@@ -79,7 +80,7 @@ struct MergedDeletionTests {
     func aMemberOfARelationshipWithoutChanges(name: String) throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
-            #expect(graph.members(name) == [graph.doomed])
+            expectEqual(graph.members(name), [graph.doomed])
             try graph.deleteInOtherContextAndMerge()
             #expect(graph.members(name).isEmpty)
             #expect(!graph.here.hasChanges)
@@ -116,14 +117,14 @@ struct MergedDeletionTests {
             graph.owner.setValue(7, forKey: "number")
             graph.doomed.setValue(8, forKey: "number")
             try graph.deleteInOtherContextAndMerge()
-            #expect(graph.here.updatedObjects == [graph.owner, graph.doomed])
+            expectEqual(graph.here.updatedObjects, [graph.owner, graph.doomed])
             #expect(
                 graph.doomed.managedObjectContext === graph.here && graph.doomed.value(forKey: "number") as? Int64 == 8
             )
             for _ in 0..<2 {
                 let error = #expect(throws: SaveConflictError.self) { try graph.here.save() }
-                #expect(error?.conflicts.map(\.objectID) == [graph.doomed.objectID])
-                #expect(graph.here.updatedObjects == [graph.owner, graph.doomed])
+                expectEqual(error?.conflicts.map(\.objectID), [graph.doomed.objectID])
+                expectEqual(graph.here.updatedObjects, [graph.owner, graph.doomed])
             }
             graph.here.mergePolicy = .mergeByPropertyStoreTrump
             try graph.here.save()
@@ -155,7 +156,7 @@ struct MergedDeletionTests {
     func aDeletionHereWithoutAnInverse(name: String) throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
-            #expect(graph.members(name) == [graph.doomed])
+            expectEqual(graph.members(name), [graph.doomed])
             graph.here.delete(graph.doomed)
             try graph.here.save()
             #expect(graph.members(name).isEmpty)

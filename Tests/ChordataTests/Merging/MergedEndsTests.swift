@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -74,7 +75,7 @@ struct MergedEndsTests {
             try other.save()
             context.processPendingChanges()
             #expect(ann.team == nil)
-            #expect(try context.count(for: Player.fetchRequest().where(format: "team == nil")) == 1)
+            expectEqual(try context.count(for: Player.fetchRequest().where(format: "team == nil")), 1)
         }
     }
 
@@ -120,7 +121,7 @@ struct MergedEndsTests {
         ann.team = reds
         try context.save()
         let stale: Player = try find("Ann", last)
-        #expect(stale.team?.name == "Reds")
+        expectEqual(stale.team?.name, "Reds")
         try other.save()
         stale.age = 30
         #expect(throws: SaveConflictError.self) { try last.save() }
@@ -139,13 +140,13 @@ struct MergedEndsTests {
             context.undoManager = isUndone ? ContextUndoManager() : nil
             context.delete(ann)
             context.processPendingChanges()
-            if isListRead { #expect(names(reds) == ["Bob"]) }
+            if isListRead { expectEqual(names(reds), ["Bob"]) }
             let there: Player = try find("Ann", other)
             there.team = try find("Blues", other)
             there.age = 30
             try other.save()
             context.processPendingChanges()
-            if isListRead { #expect(names(blues) == []) }
+            if isListRead { expectEqual(names(blues), []) }
             if isUndone { context.undo() } else { context.rollback() }
             #expect(ann.age == 30 && ann.team === blues && names(blues) == ["Ann"] && names(reds) == ["Bob"])
             #expect(!context.hasChanges || isUndone)
@@ -160,14 +161,14 @@ struct MergedEndsTests {
         try withContexts { context, other, reds, blues in
             let ann: Player = try find("Ann", context)
             ann.age = 30
-            #expect(names(reds) == ["Ann", "Bob"])
+            expectEqual(names(reds), ["Ann", "Bob"])
             let there: Player = try find("Ann", other)
             for number in 0...ContextInbox.valueLimit { _ = Team(context: other, name: "\(number)") }
             there.team = try find("Blues", other)
             try other.save()
             context.processPendingChanges()
             #expect(ann.team === reds && names(reds) == ["Ann", "Bob"] && names(blues) == [])
-            #expect(reds.count(of: \.players) == 2)
+            expectEqual(reds.count(of: \.players), 2)
             if isSaved {
                 context.mergePolicy = .mergeByPropertyObjectTrump
                 try context.save()
@@ -175,7 +176,7 @@ struct MergedEndsTests {
                 context.rollback()
             }
             #expect(ann.team === blues && names(reds) == ["Bob"] && names(blues) == ["Ann"])
-            #expect(ann.age == (isSaved ? 30 : 0))
+            expectEqual(ann.age, (isSaved ? 30 : 0))
         }
     }
 
@@ -218,7 +219,7 @@ struct MergedEndsTests {
         }
         #expect(friends(0) == [2] && friends(2) == [0])
         context.rollback()
-        #expect(friends(2) == [])
+        expectEqual(friends(2), [])
     }
 
     /// Rows that are faults or not registered here are read if a list may include them now.
@@ -247,11 +248,11 @@ struct MergedEndsTests {
                     if areMergedByHand { context.mergeChanges(changes) } else { context.processPendingChanges() }
                 }
                 try save { (try find("Bob", other) as Player).age = 11 }
-                #expect(young.fetchedObjects?.map(\.name) == ["Bob"])
+                expectEqual(young.fetchedObjects?.map(\.name), ["Bob"])
                 try save { (try find("Reds", other) as Team).city = "Ulm" }
-                #expect(young.fetchedObjects?.map(\.name) == ["Ann", "Bob"])
-                #expect(table.rows.first == young.fetchedObjects?.map(\.objectID))
-                #expect(reds.city == "Ulm")
+                expectEqual(young.fetchedObjects?.map(\.name), ["Ann", "Bob"])
+                expectEqual(table.rows.first, young.fetchedObjects?.map(\.objectID))
+                expectEqual(reds.city, "Ulm")
             }
         }
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -17,7 +18,7 @@ struct MergedMembersTests {
         let context = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         let team = try #require(try context.fetch(Team.fetchRequest()).first)
-        #expect(team.players.map(\.name) == ["Bob"])
+        expectEqual(team.players.map(\.name), ["Bob"])
         let cem = Player(context: context, name: "Cem")
         cem.team = team
         ann.team = reds
@@ -26,7 +27,7 @@ struct MergedMembersTests {
         context.processPendingChanges()
         #expect(team.players.contains(cem))
         try context.save()
-        #expect(team.players.map(\.name).sorted() == ["Ann", "Cem"])
+        expectEqual(team.players.map(\.name).sorted(), ["Ann", "Cem"])
     }
 }
 
@@ -52,7 +53,7 @@ struct MergedFaultTests {
         try change(writer, try #require(try writer.existingObject(with: ann.objectID) as? Player))
         try writer.save()
         reader.processPendingChanges()
-        #expect(team.players.map(\.name) == expected)
+        expectEqual(team.players.map(\.name), expected)
     }
 
     @Test func deletedMemberThatIsAFault() throws { try check([]) { context, player in context.delete(player) } }
@@ -101,7 +102,7 @@ struct MergedFaultTests {
             let (ann, bob) = (Player(context: here, name: "Ann"), Player(context: here, name: "Bob"))
             ann.team = reds
             try here.save()
-            #expect(reds.players == [ann])
+            expectEqual(reds.players, [ann])
             if undoing == .deletionOfANewOne { Player(context: here, name: "Cem").team = reds } else { bob.team = reds }
             if row.isFault { here.refresh(ann, mergeChanges: false) }
             let other = try #require(try there.existingObject(with: ann.objectID) as? Player)

@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -99,7 +100,7 @@ struct DerivedMigrationTests {
             }
             for (index, book) in books.enumerated() { book.setValue(Int64(index % 3 * 100), forKey: "pages") }
             try context.save()
-            #expect(try query(sql, at: path) == migrated)
+            expectEqual(try query(sql, at: path), migrated)
         }
     }
 
@@ -116,10 +117,11 @@ struct DerivedMigrationTests {
             try versions.makeStore(1, at: path, Self.fill)
             let moments = try query("SELECT saved FROM Book ORDER BY _id", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(
-                try query("SELECT size FROM Book ORDER BY _id", at: path) == ["1", "101", "201", "1", "101", "201"]
+            expectEqual(
+                try query("SELECT size FROM Book ORDER BY _id", at: path),
+                ["1", "101", "201", "1", "101", "201"]
             )
-            #expect(try query("SELECT saved FROM Book ORDER BY _id", at: path) == moments)
+            expectEqual(try query("SELECT saved FROM Book ORDER BY _id", at: path), moments)
         }
     }
 
@@ -144,7 +146,7 @@ struct DerivedMigrationTests {
         try withStorePath { path in
             try versions.makeStore(1, at: path, Self.fill)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT pageSum FROM Shelf", at: path) == ["3", "3"])
+            expectEqual(try query("SELECT pageSum FROM Shelf", at: path), ["3", "3"])
         }
     }
 
@@ -164,14 +166,14 @@ struct DerivedMigrationTests {
             try versions.makeStore(1, at: path, Self.fill)
             try run("UPDATE Book SET size = 7", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT DISTINCT size FROM Book", at: path) == ["7"])
+            expectEqual(try query("SELECT DISTINCT size FROM Book", at: path), ["7"])
         }
         // In a store without a record of its derived attributes, all of them are computed.
         try withStorePath { path in
             try versions.makeStore(1, at: path, Self.fill)
             try run("UPDATE Book SET size = 7; DELETE FROM _metadata WHERE key = 'derivedAttributes'", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT size FROM Book ORDER BY _id LIMIT 3", at: path) == ["0", "100", "200"])
+            expectEqual(try query("SELECT size FROM Book ORDER BY _id LIMIT 3", at: path), ["0", "100", "200"])
         }
     }
 
@@ -192,9 +194,9 @@ struct DerivedMigrationTests {
             let error = #expect(throws: StoreError.self) {
                 try PersistentContainer(model: try versions.definition(), path: path)
             }
-            #expect(error?.code == .migrationFailed)
+            expectEqual(error?.code, .migrationFailed)
             #expect(error?.message.contains("size") == true, "\(String(describing: error))")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
         }
     }
 }

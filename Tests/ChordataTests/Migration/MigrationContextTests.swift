@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -102,7 +103,7 @@ struct MigrationContextTests {
                     #expect(found.compactMap { $0["name"] as? String } == ["account 1"])
                 }
             )
-            #expect(try query("SELECT kind FROM Account WHERE name = 'account 1'", at: path) == ["it's; --"])
+            expectEqual(try query("SELECT kind FROM Account WHERE name = 'account 1'", at: path), ["it's; --"])
         }
     }
 
@@ -152,10 +153,10 @@ struct MigrationContextTests {
                 path,
                 isBefore ? .custom(from: "Shelf 1", to: "Shelf 2", willMigrate: discard) : Self.did(discard)
             )
-            #expect(try query("SELECT name FROM Account ORDER BY 1", at: path) == ["account 2", "account 3"])
-            #expect(try query("SELECT title FROM Blog ORDER BY 1", at: path) == ["blog 0", "blog 1", "blog 2"])
-            #expect(try query("SELECT title FROM Blog WHERE account IS NOT NULL", at: path) == ["blog 2"])
-            #expect(try query("SELECT count(*) FROM _external_Blog_picture", at: path) == ["3"])
+            expectEqual(try query("SELECT name FROM Account ORDER BY 1", at: path), ["account 2", "account 3"])
+            expectEqual(try query("SELECT title FROM Blog ORDER BY 1", at: path), ["blog 0", "blog 1", "blog 2"])
+            expectEqual(try query("SELECT title FROM Blog WHERE account IS NOT NULL", at: path), ["blog 2"])
+            expectEqual(try query("SELECT count(*) FROM _external_Blog_picture", at: path), ["3"])
         }
     }
 
@@ -175,7 +176,7 @@ struct MigrationContextTests {
             let context = try #require(escaped.withLock { $0 }.context)
             #expect(throws: StoreError.self) { try context.execute("DELETE FROM Account") }
             #expect(throws: StoreError.self) { try context.rows("SELECT 1") }
-            #expect(try query("SELECT count(*) FROM Account", at: path) == ["4"])
+            expectEqual(try query("SELECT count(*) FROM Account", at: path), ["4"])
         }
     }
 
@@ -197,7 +198,7 @@ struct MigrationContextTests {
                 error?.message.contains("a batched stage cannot save objects") == true,
                 "\(String(describing: error))"
             )
-            #expect(try query("SELECT count(*) FROM Account WHERE name = 'changed'", at: path) == ["0"])
+            expectEqual(try query("SELECT count(*) FROM Account WHERE name = 'changed'", at: path), ["0"])
         }
     }
 
@@ -237,9 +238,12 @@ struct MigrationContextTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try query("SELECT count(*) FROM Photo WHERE size = length(name)", at: path) == ["50"])
-            #expect(try query("SELECT source FROM _migration ORDER BY id", at: path) == ["Shelf 1", "Shelf 2"])
-            #expect(try query("SELECT name FROM sqlite_schema WHERE name LIKE '\\_stage%' ESCAPE '\\'", at: path) == [])
+            expectEqual(try query("SELECT count(*) FROM Photo WHERE size = length(name)", at: path), ["50"])
+            expectEqual(try query("SELECT source FROM _migration ORDER BY id", at: path), ["Shelf 1", "Shelf 2"])
+            expectEqual(
+                try query("SELECT name FROM sqlite_schema WHERE name LIKE '\\_stage%' ESCAPE '\\'", at: path),
+                []
+            )
         }
     }
 
@@ -251,7 +255,7 @@ struct MigrationContextTests {
             let manager = MigrationManager(model: try versions.definition(), path: path)
             let progress = manager.makeProgress()
             try manager.migrateStore()
-            #expect(progress.fractionCompleted == 1)
+            expectEqual(progress.fractionCompleted, 1)
         }
     }
 }

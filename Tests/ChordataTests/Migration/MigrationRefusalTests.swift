@@ -1,5 +1,6 @@
 import CChordataSQLite
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -129,7 +130,7 @@ struct MigrationRefusalTests {
             #expect(FileManager.default.contents(atPath: copy + "-journal")?.isEmpty == false)
             expectRefused(.readOnly, "open the store once for writing", at: copy) { _ = try inspectStore(at: copy) }
             let container = try PersistentContainer(model: try versions.definition(), path: copy)
-            #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")) == 10)
+            expectEqual(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")), 10)
         }
     }
 
@@ -171,7 +172,7 @@ struct MigrationRefusalTests {
             try versions.makeStore(2, at: path, Self.fill)
             try run("ALTER TABLE Book ADD COLUMN extra TEXT; CREATE TABLE other (a)", at: path)
             let container = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")) == 10)
+            expectEqual(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Book")), 10)
         }
     }
 
@@ -213,8 +214,8 @@ struct MigrationRefusalTests {
                 at: path
             )
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT a FROM other", at: path) == ["open"])
-            #expect(try query("SELECT name FROM sqlite_schema WHERE name = 'open'", at: path) == ["open"])
+            expectEqual(try query("SELECT a FROM other", at: path), ["open"])
+            expectEqual(try query("SELECT name FROM sqlite_schema WHERE name = 'open'", at: path), ["open"])
         }
     }
 
@@ -276,10 +277,11 @@ struct MigrationRefusalTests {
                 let container = try PersistentContainer(model: try versions.definition(), path: path)
                 let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
                 // The temporary objects of the SQL are removed.
-                #expect(
+                expectEqual(
                     try store.sqlite.write {
                         try $0.integer("SELECT count(*) FROM sqlite_temp_schema WHERE name IN ('mine', 't')")
-                    } == 0
+                    },
+                    0
                 )
                 return
             }
@@ -313,7 +315,7 @@ struct MigrationRefusalTests {
             )
             try versions.makeStore(1, at: path, Self.fill)
             try run("PRAGMA journal_mode=DELETE; PRAGMA auto_vacuum=FULL; VACUUM; PRAGMA journal_mode=WAL", at: path)
-            #expect(try query("PRAGMA auto_vacuum", at: path) == ["1"])
+            expectEqual(try query("PRAGMA auto_vacuum", at: path), ["1"])
             expectRefused(
                 .migrationFailed,
                 "have a foreign key 'shelf' to rows of 'Shelf' that do not exist",
@@ -341,7 +343,7 @@ struct MigrationRefusalTests {
                 let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
                 return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".backup") }
             }
-            #expect(try copies() == [])
+            expectEqual(try copies(), [])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
@@ -350,8 +352,8 @@ struct MigrationRefusalTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try copies() == ["store.sqlite.Shelf 1.backup"])
-            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["1"])
+            expectEqual(try copies(), ["store.sqlite.Shelf 1.backup"])
+            expectEqual(try query("SELECT count(*) FROM _migration", at: path), ["1"])
         }
     }
 }

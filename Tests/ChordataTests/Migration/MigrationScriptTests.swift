@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -15,8 +16,8 @@ struct MigrationScriptTests {
             "SELECT 1 /* ; ' */ - 1", "SELECT 2 -- ; '\n", "SELECT 'open; ",
         ]
         let script = MigrationScript("-- why; \n" + statements.joined(separator: ";\n"))
-        #expect(script.statements.map(\.sql) == statements)
-        #expect(script.rewritingStatements == Array(statements.prefix(2)))
+        expectEqual(script.statements.map(\.sql), statements)
+        expectEqual(script.rewritingStatements, Array(statements.prefix(2)))
     }
 
     /// Statements that only read rows need no disk space for copies.
@@ -31,7 +32,7 @@ struct MigrationScriptTests {
         }
         let steps = try versions([.integer64, .integer16, .double]).definition().migrations
         let scripts = steps.map { MigrationScript($0.sql) }
-        #expect(scripts.map(\.rewritingStatements.isEmpty) == [true, false])
+        expectEqual(scripts.map(\.rewritingStatements.isEmpty), [true, false])
         #expect(scripts[0].statements.contains { $0.sql.contains("INSERT") })
     }
 
@@ -39,10 +40,10 @@ struct MigrationScriptTests {
         func dropped(_ sql: String) -> String? {
             MigrationScript(sql).statements[0].droppedColumn.map { "\($0.table).\($0.name)" }
         }
-        #expect(dropped(#"ALTER TABLE "Book" DROP COLUMN "pages";"#) == "Book.pages")
-        #expect(dropped("-- why\nalter table main.[Book]\n drop `pages`;") == "Book.pages")
-        #expect(dropped("ALTER TABLE Book DROP column;") == "Book.column")
-        #expect(dropped(#"ALTER TABLE "My ""Book" DROP COLUMN "first name";"#) == #"My "Book.first name"#)
+        expectEqual(dropped(#"ALTER TABLE "Book" DROP COLUMN "pages";"#), "Book.pages")
+        expectEqual(dropped("-- why\nalter table main.[Book]\n drop `pages`;"), "Book.pages")
+        expectEqual(dropped("ALTER TABLE Book DROP column;"), "Book.column")
+        expectEqual(dropped(#"ALTER TABLE "My ""Book" DROP COLUMN "first name";"#), #"My "Book.first name"#)
         #expect(dropped("ALTER TABLE Book RENAME COLUMN a TO b;") == nil)
         #expect(dropped("ALTER TABLE drop ADD COLUMN b;") == nil)
         #expect(dropped("DROP TABLE Book;") == nil)

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -85,7 +86,7 @@ struct MigrationStageEdgeTests {
                 }
             }
             try migrate(versions, path, stage)
-            #expect(seen.withLock { $0 } == ["Person": "Ann", "Company": "Works", "A": "7", "B": "eight"])
+            expectEqual(seen.withLock { $0 }, ["Person": "Ann", "Company": "Works", "A": "7", "B": "eight"])
         }
     }
 
@@ -131,11 +132,11 @@ struct MigrationStageEdgeTests {
                 let request = FetchRequest<ManagedObject>(entityName: entity)
                 return try context.fetch(request).map { "\($0.value(forKey: "label") ?? "none")" }
             }
-            #expect(try ["Feline", "Dog", "Wolf", "Bird"].map(labels) == [["7"], ["8"], ["9"], []])
+            expectEqual(try ["Feline", "Dog", "Wolf", "Bird"].map(labels), [["7"], ["8"], ["9"], []])
             // No row has a value in the columns of the other entities.
             let columns = try query("SELECT name FROM pragma_table_info('Animal') WHERE name LIKE 'label%'", at: path)
             let filled = columns.map { "(\"\($0)\" IS NOT NULL)" }.joined(separator: " + ")
-            #expect(try query("SELECT \(filled) FROM Animal", at: path) == ["1", "1", "1"])
+            expectEqual(try query("SELECT \(filled) FROM Animal", at: path), ["1", "1", "1"])
         }
     }
 
@@ -179,7 +180,7 @@ struct MigrationStageEdgeTests {
                 attributeNames: ["size"]
             ) { ["size": ($0.value(forKey: "fullName") as? String)?.count] }
             try migrate(versions, path, stage, batches)
-            #expect(try query("SELECT size FROM Photo", at: path) == ["3"])
+            expectEqual(try query("SELECT size FROM Photo", at: path), ["3"])
         }
     }
 
@@ -220,8 +221,8 @@ struct MigrationStageEdgeTests {
             manager.withLock { $0 = made }
             #expect(throws: StoreError.self) { try made.migrateStore() }
             manager.withLock { $0 = nil }
-            #expect(try query("SELECT name FROM Person", at: path) == before)
-            #expect(try query("SELECT value FROM _metadata WHERE key = 'versionName'", at: path) == ["Shelf 1"])
+            expectEqual(try query("SELECT name FROM Person", at: path), before)
+            expectEqual(try query("SELECT value FROM _metadata WHERE key = 'versionName'", at: path), ["Shelf 1"])
         }
     }
 
@@ -277,7 +278,7 @@ struct MigrationStageEdgeTests {
             }
             try migrate(versions, path, stage)
             #expect(hasWritten.withLock { $0 })
-            #expect(try query("SELECT size FROM S", at: path) == Array(repeating: "7", count: 5))
+            expectEqual(try query("SELECT size FROM S", at: path), Array(repeating: "7", count: 5))
         }
     }
 
@@ -300,7 +301,7 @@ struct MigrationStageEdgeTests {
         try withStorePath { path in
             try apart.makeStore(1, at: path, fill)
             try migrate(apart, path, Self.numbered("Photo"))
-            #expect(try query("SELECT size FROM Photo UNION ALL SELECT size FROM Portrait", at: path) == ["1", "2"])
+            expectEqual(try query("SELECT size FROM Photo UNION ALL SELECT size FROM Portrait", at: path), ["1", "2"])
         }
         let without = try Self.versions(
             old,
@@ -330,7 +331,7 @@ struct MigrationStageEdgeTests {
                 willMigrate: { try $0.execute("UPDATE Photo SET name = 'fixed'") }
             )
             try migrate(versions, path, Self.numbered("Photo"), stage)
-            #expect(try query("SELECT size FROM Photo", at: path) == ["5"])
+            expectEqual(try query("SELECT size FROM Photo", at: path), ["5"])
         }
     }
 
@@ -359,7 +360,7 @@ struct MigrationStageEdgeTests {
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             let backups = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix("backup") }
-            #expect(backups.count == 1)
+            expectEqual(backups.count, 1)
         }
     }
 
@@ -389,9 +390,9 @@ struct MigrationStageEdgeTests {
             manager.withLock { $0 = made }
             let error = #expect(throws: StoreError.self) { try made.migrateStore() }
             manager.withLock { $0 = nil }
-            #expect(error?.code == .cancelled)
-            #expect(count.withLock { $0 } == 5)
-            #expect(try query("SELECT count(*) FROM _stage_0_Photo", at: path) == ["4"])
+            expectEqual(error?.code, .cancelled)
+            expectEqual(count.withLock { $0 }, 5)
+            expectEqual(try query("SELECT count(*) FROM _stage_0_Photo", at: path), ["4"])
         }
     }
 
@@ -422,7 +423,7 @@ struct MigrationStageEdgeTests {
                 }
             }
             try migrate(versions, path, stage)
-            #expect(try query("SELECT slug FROM Page ORDER BY slug", at: path) == ["a", "b"])
+            expectEqual(try query("SELECT slug FROM Page ORDER BY slug", at: path), ["a", "b"])
         }
     }
 
@@ -449,12 +450,12 @@ struct MigrationStageEdgeTests {
                 to: "Shelf 2",
                 willMigrate: { migration in
                     let deleted = try migration.rows("DELETE FROM Person WHERE name = 'Ann' RETURNING name")
-                    #expect(deleted.count == 1)
+                    expectEqual(deleted.count, 1)
                 }
             )
             try migrate(versions, path, stage)
-            #expect(try query("SELECT a || b FROM note", at: path) == ["78"])
-            #expect(try query("SELECT count(*) FROM Person", at: path) == ["1"])
+            expectEqual(try query("SELECT a || b FROM note", at: path), ["78"])
+            expectEqual(try query("SELECT count(*) FROM Person", at: path), ["1"])
         }
     }
 
@@ -480,7 +481,7 @@ struct MigrationStageEdgeTests {
             #expect(throws: StoreError.self) { try context.save() }
             #expect(throws: StoreError.self) { try context.fetch(FetchRequest<ManagedObject>(entityName: "Person")) }
             _ = container
-            #expect(try query("SELECT count(*) FROM Person", at: path) == ["0"])
+            expectEqual(try query("SELECT count(*) FROM Person", at: path), ["0"])
         }
     }
 
@@ -524,7 +525,7 @@ struct MigrationStageEdgeTests {
             }
             try run("UPDATE Note SET touched = 1000", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT name || folded || modified FROM Memo", at: path) == ["NEWnew1000.0"])
+            expectEqual(try query("SELECT name || folded || modified FROM Memo", at: path), ["NEWnew1000.0"])
         }
     }
 }

@@ -1,6 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataMigration
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -58,7 +59,7 @@ extension MigrationStageTests {
                 )
             }
             // Two batches are done, and nothing has changed for programs of the store's version.
-            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["6"])
+            expectEqual(try query("SELECT count(*) FROM _stage_0_Person", at: path), ["6"])
             let old = try PersistentContainer(model: try versions.definition(upTo: 1), path: path)
             let context = old.newContext()
             let people = try context.fetch(
@@ -73,9 +74,9 @@ extension MigrationStageTests {
             var expected = Self.expected
             expected[0] = "Changed Since 20 -"
             expected.remove(at: 1)
-            #expect(try Self.people(at: path) == expected)
-            #expect(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%stage%'", at: path) == ["0"])
-            #expect(try query("SELECT count(*) FROM _metadata WHERE key LIKE 'stage%'", at: path) == ["0"])
+            expectEqual(try Self.people(at: path), expected)
+            expectEqual(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%stage%'", at: path), ["0"])
+            expectEqual(try query("SELECT count(*) FROM _metadata WHERE key LIKE 'stage%'", at: path), ["0"])
         }
     }
 
@@ -94,9 +95,9 @@ extension MigrationStageTests {
                 }
             }
             run(8, revision: 1)
-            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["6"])
+            expectEqual(try query("SELECT count(*) FROM _stage_0_Person", at: path), ["6"])
             run(5, revision: 2)
-            #expect(try query("SELECT count(*) FROM _stage_0_Person", at: path) == ["3"])
+            expectEqual(try query("SELECT count(*) FROM _stage_0_Person", at: path), ["3"])
         }
     }
 
@@ -140,15 +141,15 @@ extension MigrationStageTests {
             #expect(throws: StoreError.self) {
                 try PersistentContainer(model: definition, path: path, options: options)
             }
-            #expect(try query("SELECT value FROM _metadata WHERE key = 'versionName'", at: path) == ["Shelf 2"])
+            expectEqual(try query("SELECT value FROM _metadata WHERE key = 'versionName'", at: path), ["Shelf 2"])
             let manager = MigrationManager(model: definition, path: path, options: Self.options(stage(nil)))
             let updates = manager.updates
             let looking = Task { await updates.reduce(into: []) { $0.append($1) } }
             try await manager.migrateStore()
-            #expect(await looking.value.last?.fractionCompleted == 1)
-            #expect(
-                try query("SELECT firstName || lastName FROM Person ORDER BY _id", at: path)
-                    == (0..<5).map { "First\($0)Last" }
+            expectEqual(await looking.value.last?.fractionCompleted, 1)
+            expectEqual(
+                try query("SELECT firstName || lastName FROM Person ORDER BY _id", at: path),
+                (0..<5).map { "First\($0)Last" }
             )
         }
     }
@@ -182,9 +183,9 @@ extension MigrationStageTests {
                 let error = #expect(throws: StoreError.self) {
                     try PersistentContainer(model: definition, path: path, options: Self.options(stage))
                 }
-                #expect(error?.code == .migrationFailed)
+                expectEqual(error?.code, .migrationFailed)
                 #expect(error?.message.contains(part) == true, "\(String(describing: error))")
-                #expect(try query("SELECT count(*) FROM Person WHERE name IS NOT NULL", at: path) == ["10"])
+                expectEqual(try query("SELECT count(*) FROM Person WHERE name IS NOT NULL", at: path), ["10"])
             }
         }
     }

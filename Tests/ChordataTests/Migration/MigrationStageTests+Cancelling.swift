@@ -1,5 +1,6 @@
 import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -37,10 +38,10 @@ extension MigrationStageTests {
                 }
                 for _ in 0..<2 {
                     let error = #expect(throws: StoreError.self) { try manager.migrateStore() }
-                    #expect(error?.code == .cancelled)
+                    expectEqual(error?.code, .cancelled)
                 }
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
         }
     }
 
@@ -63,9 +64,9 @@ extension MigrationStageTests {
                 let manager = MigrationManager(model: definition, path: path, options: Self.options(stage))
                 box.keep(manager.makeProgress())
                 let error = #expect(throws: StoreError.self) { try manager.migrateStore() }
-                #expect(error?.code == .cancelled)
+                expectEqual(error?.code, .cancelled)
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
         }
     }
 
@@ -80,7 +81,7 @@ extension MigrationStageTests {
             #expect(try manager.pendingMigrations().isEmpty)
             manager.cancelMigration()
             let error = #expect(throws: StoreError.self) { try manager.migrateStore() }
-            #expect(error?.code == .cancelled)
+            expectEqual(error?.code, .cancelled)
         }
     }
 }

@@ -1,6 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataMigration
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -17,9 +18,9 @@ struct MigrationStageTests {
                 path: path,
                 options: Self.options(.custom(from: "Shelf 1", to: "Shelf 2", didMigrate: Self.didMigrate))
             )
-            #expect(try Self.people(at: path) == Self.expected)
+            expectEqual(try Self.people(at: path), Self.expected)
             // Nothing of the old version is left, and the store can be used.
-            #expect(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%old%'", at: path) == ["0"])
+            expectEqual(try query("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%old%'", at: path), ["0"])
             let context = container.newContext()
             let team = try #require(
                 try context.fetch(FetchRequest<ManagedObject>(entityName: "Team").sorted(by: SortKey("title"))).first
@@ -27,7 +28,7 @@ struct MigrationStageTests {
             #expect((team.value(forKey: "people") as? Set<ManagedObject>)?.count == 3)
             context.delete(team)
             try context.save()
-            #expect(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path) == ["4"])
+            expectEqual(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path), ["4"])
         }
     }
 
@@ -58,8 +59,8 @@ struct MigrationStageTests {
                 path: path,
                 options: Self.options(stage)
             )
-            #expect(try Self.people(at: path) == ["Zoe Zack 20 -", "First1 Last1 99 team 0"])
-            #expect(try query("SELECT count(*) FROM pragma_foreign_key_check", at: path) == ["0"])
+            expectEqual(try Self.people(at: path), ["Zoe Zack 20 -", "First1 Last1 99 team 0"])
+            expectEqual(try query("SELECT count(*) FROM pragma_foreign_key_check", at: path), ["0"])
         }
     }
 
@@ -74,7 +75,7 @@ struct MigrationStageTests {
                 to: "Shelf 2",
                 willMigrate: { migration in
                     let pairs = { try migration.rows("SELECT count(*) AS n FROM Person_teams")[0]["n"] as? Int64 }
-                    #expect(try pairs() == 13)
+                    expectEqual(try pairs(), 13)
                     if usesSQL {
                         try migration.execute("DELETE FROM Team")
                     } else {
@@ -83,13 +84,13 @@ struct MigrationStageTests {
                         }
                         try migration.objects.save()
                     }
-                    #expect(try pairs() == 0)
+                    expectEqual(try pairs(), 0)
                 },
                 didMigrate: Self.didMigrate
             )
             _ = try PersistentContainer(model: try versions.definition(), path: path, options: Self.options(stage))
-            #expect(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path) == ["0"])
-            #expect(try query("SELECT count(*) FROM Person", at: path) == ["10"])
+            expectEqual(try query("SELECT count(*) FROM Person WHERE team IS NOT NULL", at: path), ["0"])
+            expectEqual(try query("SELECT count(*) FROM Person", at: path), ["10"])
         }
     }
 
@@ -167,12 +168,13 @@ struct MigrationStageTests {
                 }
             )
             _ = try PersistentContainer(model: try versions.definition(), path: path, options: Self.options(stage))
-            #expect(
-                try query("SELECT note FROM City ORDER BY _id", at: path) == [
+            expectEqual(
+                try query("SELECT note FROM City ORDER BY _id", at: path),
+                [
                     "City 0 0.0 40 Motto 0 [\"City 0\"]", "City 1 1.0 41 Motto 1 [\"City 1\"]", "City 2 2.0 - - -",
                 ]
             )
-            #expect(try query("SELECT motto || code FROM Flag ORDER BY _id", at: path) == ["Motto 040", "Motto 141"])
+            expectEqual(try query("SELECT motto || code FROM Flag ORDER BY _id", at: path), ["Motto 040", "Motto 141"])
         }
     }
 
@@ -236,7 +238,7 @@ struct MigrationStageTests {
                 path: path,
                 options: Self.options(mToM2)
             )
-            #expect(try query("SELECT title FROM Person ORDER BY title", at: path) == ["Bob", "Urn"])
+            expectEqual(try query("SELECT title FROM Person ORDER BY title", at: path), ["Bob", "Urn"])
         }
     }
 
@@ -283,15 +285,15 @@ struct MigrationStageTests {
                         options: StoreOptions(migrationStages: stages)
                     )
                 }
-                #expect(error?.code == code, "\(String(describing: error))")
+                expectEqual(error?.code, code, "\(String(describing: error))")
                 #expect(error?.message.contains(part) == true, "\(String(describing: error))")
-                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+                expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
             }
             // The error is thrown even if there is no store at the path, because an existing store may be opened later.
             let error = #expect(throws: StoreError.self) {
                 try PersistentContainer(model: definition, path: path + "2")
             }
-            #expect(error?.code == .missingStage)
+            expectEqual(error?.code, .missingStage)
             // The stage is not required if stores are not migrated automatically.
             _ = try PersistentContainer(
                 model: definition,

@@ -1,5 +1,6 @@
 import CChordataSQLite
 @_spi(Generated) import Chordata
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -22,13 +23,13 @@ struct MigrationTests {
                 _ = try PersistentContainer(model: broken, path: path)
                 Issue.record("was opened")
             } catch let error as StoreError {
-                #expect(error.code == .migrationFailed)
+                expectEqual(error.code, .migrationFailed)
                 #expect(error.message.contains("'1' to '2'"))
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-            #expect(try query("SELECT name FROM pragma_table_info('OldItem')", at: path) == columns)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
+            expectEqual(try query("SELECT name FROM pragma_table_info('OldItem')", at: path), columns)
             let context = try PersistentContainer(model: first, path: path).newContext()
-            #expect(try context.fetch(OldItem.fetchRequest()).map(\.title) == ["kept"])
+            expectEqual(try context.fetch(OldItem.fetchRequest()).map(\.title), ["kept"])
         }
     }
 
@@ -39,7 +40,7 @@ struct MigrationTests {
                 _ = try PersistentContainer(model: try secondVersion(sql: nil), path: path)
                 Issue.record("was opened")
             } catch let error as StoreError {
-                #expect(error.code == .incompatibleModel)
+                expectEqual(error.code, .incompatibleModel)
                 #expect(error.message.contains("changed: 'OldItem'"))
             }
         }

@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -51,10 +52,10 @@ struct SmallDiskTests {
         let error = #expect(throws: StoreError.self) {
             try PersistentContainer(model: try versions.definition(), path: path)
         }
-        #expect(error?.code == .full)
+        expectEqual(error?.code, .full)
         let words = " free bytes when it is migrated, but only "
         #expect(error?.message.contains(words) == true, "\(String(describing: error))")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
     }
 }
 

@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -92,26 +93,27 @@ struct StoreMigrationTests {
             let books = try context.fetch(
                 FetchRequest<ManagedObject>(entityName: "Book").sorted(by: SortKey("heading"))
             )
-            #expect(books.count == 12)
+            expectEqual(books.count, 12)
             #expect(books[5].value(forKey: "heading") as? String == "book 1.1")
             #expect(books[5].value(forKey: "pages") as? Double == 100)
             #expect((books[5].value(forKey: "shelf") as? ManagedObject)?.value(forKey: "name") as? String == "shelf 1")
-            #expect(try query("SELECT count(*) FROM Shelf_friends", at: path) == ["12"])
-            #expect(
-                try query("SELECT source || ' to ' || destination FROM _migration ORDER BY id", at: path)
-                    == ["Shelf 1 to Shelf 2", "Shelf 2 to Shelf 3"].suffix(first == 2 ? 1 : 2)
+            expectEqual(try query("SELECT count(*) FROM Shelf_friends", at: path), ["12"])
+            expectEqual(
+                try query("SELECT source || ' to ' || destination FROM _migration ORDER BY id", at: path),
+                ["Shelf 1 to Shelf 2", "Shelf 2 to Shelf 3"].suffix(first == 2 ? 1 : 2)
             )
-            #expect(
+            expectEqual(
                 try query(
                     "SELECT count(*) FROM _migration WHERE length(checksum) <> 64 OR finished < started",
                     at: path
-                ) == ["0"]
+                ),
+                ["0"]
             )
             // Foreign keys are on again, so no row references a deleted row.
             let shelf = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Shelf")).first)
             context.delete(shelf)
             try context.save()
-            #expect(try query("SELECT count(*) FROM Book WHERE shelf IS NOT NULL", at: path) == ["8"])
+            expectEqual(try query("SELECT count(*) FROM Book WHERE shelf IS NOT NULL", at: path), ["8"])
         }
     }
 
@@ -173,10 +175,13 @@ struct StoreMigrationTests {
                 "SELECT name || ': ' || hex(bytes) FROM _external_Shelf_cover JOIN Shelf USING (_id) ORDER BY 1",
             ]
             let before = try children.map { try query($0, at: path) }
-            #expect(before.map(\.count) == [12, 12, 2, 3])
+            expectEqual(before.map(\.count), [12, 12, 2, 3])
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try children.map { try query($0, at: path) } == before)
-            #expect(try query("SELECT type FROM pragma_table_info('Shelf') WHERE name = 'width'", at: path) == ["REAL"])
+            expectEqual(try children.map { try query($0, at: path) }, before)
+            expectEqual(
+                try query("SELECT type FROM pragma_table_info('Shelf') WHERE name = 'width'", at: path),
+                ["REAL"]
+            )
             #expect(
                 try query("SELECT sql FROM sqlite_schema WHERE name = 'Book'", at: path).first?.contains("\"Shelf\"")
                     == true
@@ -201,8 +206,8 @@ struct StoreMigrationTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["2"])
-            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+            expectEqual(try query("SELECT count(*) FROM _migration", at: path), ["2"])
+            expectEqual(try query("SELECT count(*) FROM Book", at: path), ["12"])
         }
     }
 
@@ -233,7 +238,7 @@ struct StoreMigrationTests {
             let backup = path + ".Shelf 1.backup"
             let container = try PersistentContainer(model: try versions.definition(upTo: 1), path: backup)
             let books = try container.newContext().fetch(FetchRequest<ManagedObject>(entityName: "Book"))
-            #expect(books.count == 12)
+            expectEqual(books.count, 12)
             // A store that needs no migration is not backed up.
             _ = try PersistentContainer(model: try versions.definition(), path: path, options: options)
             #expect(!FileManager.default.fileExists(atPath: path + ".Shelf 3.backup"))
@@ -272,11 +277,11 @@ struct StoreMigrationTests {
                 "SELECT type || ' ' || name FROM sqlite_schema WHERE name IN ('byAuthor', 'long', 'removed', 'log') ORDER BY 1"
             let before = try query(objects, at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query(objects, at: path) == before)
-            #expect(before.count == 4)
+            expectEqual(try query(objects, at: path), before)
+            expectEqual(before.count, 4)
             try run("DELETE FROM Book WHERE _id = (SELECT min(_id) FROM Book)", at: path)
-            #expect(try query("SELECT count(*) FROM log", at: path) == ["1"])
-            #expect(try query("SELECT count(*) FROM long", at: path) == ["6"])
+            expectEqual(try query("SELECT count(*) FROM log", at: path), ["1"])
+            expectEqual(try query("SELECT count(*) FROM long", at: path), ["6"])
         }
     }
 
@@ -295,8 +300,8 @@ struct StoreMigrationTests {
             }
             try run("DROP INDEX byhand", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query("SELECT name FROM sqlite_schema WHERE name = 'other'", at: path) == ["other"])
-            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+            expectEqual(try query("SELECT name FROM sqlite_schema WHERE name = 'other'", at: path), ["other"])
+            expectEqual(try query("SELECT count(*) FROM Book", at: path), ["12"])
         }
     }
 
@@ -316,10 +321,10 @@ struct StoreMigrationTests {
                 [Self.shelf, book([title, pages], indexed: [])], [Self.shelf, book([title], indexed: ["title"])],
             ])
             let indexes = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%pages%'"
-            #expect(try query(indexes, at: path) == ["1"])
+            expectEqual(try query(indexes, at: path), ["1"])
             _ = try PersistentContainer(model: try versions.definition(), path: path)
-            #expect(try query(indexes, at: path) == ["0"])
-            #expect(try query("SELECT count(*) FROM Book", at: path) == ["12"])
+            expectEqual(try query(indexes, at: path), ["0"])
+            expectEqual(try query("SELECT count(*) FROM Book", at: path), ["12"])
         }
     }
 
@@ -350,7 +355,7 @@ struct StoreMigrationTests {
             try run("DROP \(type) byhand", at: path)
             _ = try PersistentContainer(model: try versions.definition(), path: path)
             let names = "SELECT name FROM sqlite_schema WHERE name IN ('other', 'useless') ORDER BY 1"
-            #expect(try query(names, at: path) == ["other", "useless"])
+            expectEqual(try query(names, at: path), ["other", "useless"])
             try run("UPDATE Book SET title = 'new'", at: path)
         }
     }
@@ -470,15 +475,15 @@ struct StoreMigrationTests {
                 let part = (isEmpty ? "is empty" : "does not exist") + ", so there is nothing to migrate"
                 for body in [{ try manager.migrateStore() }, { _ = try manager.pendingMigrations() }] {
                     let error = #expect(throws: StoreError.self) { try body() }
-                    #expect(error?.code == .cannotOpen)
+                    expectEqual(error?.code, .cannotOpen)
                     #expect(error?.message.hasPrefix(part) == true)
                     #expect(error?.message.hasSuffix("create the manager with allowsMissingStore: true") == true)
                 }
-                #expect(FileManager.default.fileExists(atPath: path) == isEmpty)
+                expectEqual(FileManager.default.fileExists(atPath: path), isEmpty)
                 let tolerant = MigrationManager(model: definition, path: path, allowsMissingStore: true)
                 #expect(try tolerant.pendingMigrations().isEmpty)
                 try tolerant.migrateStore()
-                #expect(FileManager.default.fileExists(atPath: path) == isEmpty)
+                expectEqual(FileManager.default.fileExists(atPath: path), isEmpty)
             }
         }
     }
@@ -492,12 +497,12 @@ struct StoreMigrationTests {
             let definition = try versions.definition()
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let cancelled = MigrationManager(model: definition, path: path)
-            #expect(try cancelled.pendingMigrations().map(\.destination) == ["Shelf 2", "Shelf 3"])
+            expectEqual(try cancelled.pendingMigrations().map(\.destination), ["Shelf 2", "Shelf 3"])
             cancelled.cancelMigration()
             await #expect { try await cancelled.migrateStore() } throws: { error in
                 (error as? StoreError)?.code == .cancelled && "\(error)".contains("134120")
             }
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+            expectEqual(try Data(contentsOf: URL(fileURLWithPath: path)), before)
 
             let manager = MigrationManager(model: definition, path: path)
             let updates = manager.updates
@@ -505,11 +510,11 @@ struct StoreMigrationTests {
             let looking = Task { await updates.reduce(into: []) { $0.append($1) } }
             try await manager.migrateStore()
             let seen = await looking.value
-            #expect(seen.last?.fractionCompleted == 1)
+            expectEqual(seen.last?.fractionCompleted, 1)
             #expect(progress.isFinished)
             #expect(try manager.pendingMigrations().isEmpty)
             try await manager.migrateStore()
-            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["2"])
+            expectEqual(try query("SELECT count(*) FROM _migration", at: path), ["2"])
         }
     }
 
@@ -523,7 +528,7 @@ struct StoreMigrationTests {
                 try await manager.migrateStore()
             }
             await #expect { try await task.value } throws: { ($0 as? StoreError)?.code == .cancelled }
-            #expect(try query("SELECT count(*) FROM _migration", at: path) == ["0"])
+            expectEqual(try query("SELECT count(*) FROM _migration", at: path), ["0"])
         }
     }
 }

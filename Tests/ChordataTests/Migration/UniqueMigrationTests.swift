@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -102,17 +103,17 @@ struct UniqueMigrationTests {
             for _ in 0..<2 {
                 let error = #expect(throws: StoreError.self) { try PersistentContainer(model: second, path: path) }
                 #expect(error?.code == .migrationFailed && error?.sqliteCode == chordata_constraint_unique)
-                #expect(error?.message == "migration '1' to '2' failed and was undone: \(row.words)")
+                expectEqual(error?.message, "migration '1' to '2' failed and was undone: \(row.words)")
             }
             do {
                 let context = try PersistentContainer(model: first, path: path).newContext()
-                #expect(try values(context) == ["a", "a", nil, nil])
+                expectEqual(try values(context), ["a", "a", nil, nil])
                 let request = FetchRequest<ManagedObject>(entityName: "Note").sorted(by: "rank")
                 try context.fetch(request).first?.setValue("b", forKey: "text")
                 try context.save()
             }
             let context = try PersistentContainer(model: second, path: path).newContext()
-            #expect(try values(context) == ["b", "a", nil, nil])
+            expectEqual(try values(context), ["b", "a", nil, nil])
             insert("a", 9, context)
             #expect(throws: UniquenessConflictError.self) { try context.save() }
         }

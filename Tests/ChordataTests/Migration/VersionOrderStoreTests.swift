@@ -1,5 +1,6 @@
 @_spi(Generated) import Chordata
 import ChordataModel
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -30,12 +31,12 @@ struct VersionOrderStoreTests {
             versionNames: [shop.versionHash: "Shop"],
             versionOrder: order
         )
-        #expect(program.versionOrder == order)
+        expectEqual(program.versionOrder, order)
         do throws(StoreError) {
             _ = try PersistentContainer(model: program, path: path)
             Issue.record("the store was opened")
         } catch {
-            #expect(error.code == code)
+            expectEqual(error.code, code)
         }
     }
 }

@@ -89,10 +89,10 @@ struct OperationProgressTests {
         let context = container.newContext(isolation: nil)
         makePlayers(context)
         expectCancellation { try context.save() }
-        #expect(context.insertedObjects.count == Self.count)
-        #expect(try container.newContext(isolation: nil).count(for: Player.fetchRequest()) == 0)
+        expectEqual(context.insertedObjects.count, Self.count)
+        expectEqual(try container.newContext(isolation: nil).count(for: Player.fetchRequest()), 0)
         try context.save()
-        #expect(try container.newContext(isolation: nil).count(for: Player.fetchRequest()) == Self.count)
+        expectEqual(try container.newContext(isolation: nil).count(for: Player.fetchRequest()), Self.count)
     }
 
     @Test func smallSavesAreNotReported() throws {
@@ -100,7 +100,7 @@ struct OperationProgressTests {
         _ = Player(context: context, name: "one")
         let (_, progress) = try reporting { try context.save() }
         // The units of a progress without children are completed by Foundation.
-        #expect(progress.fractionCompleted == 1)
+        expectEqual(progress.fractionCompleted, 1)
         _ = Player(context: context, name: "two")
         try cancelled { try context.save() }
     }
@@ -111,33 +111,33 @@ struct OperationProgressTests {
             Player.Values(objectID: ObjectID(), name: "p\(number)", age: 1, team: nil)
         }
         expectCancellation { _ = try context.insertValues(values) }
-        #expect(try context.count(for: Player.fetchRequest()) == 0)
+        expectEqual(try context.count(for: Player.fetchRequest()), 0)
         let (_, progress) = try reporting { try context.insertValues(values) }
-        #expect(progress.fractionCompleted == 1)
-        #expect(try context.count(for: Player.fetchRequest()) == Self.count)
+        expectEqual(progress.fractionCompleted, 1)
+        expectEqual(try context.count(for: Player.fetchRequest()), Self.count)
     }
 
     @Test func batchesEndWhenTheProgressIsCancelled() throws {
         try withFilledStore { _, context, _ in
             let update = BatchUpdateRequest<Player>().setting(\.age, to: 7)
             expectCancellation { _ = try context.execute(update) }
-            #expect(try ages(context) == [0])
+            expectEqual(try ages(context), [0])
             let (updated, progress) = try reporting { try context.execute(update) }
             #expect(updated.updatedObjectsCount == Self.count && progress.fractionCompleted == 1)
-            #expect(try ages(context) == [7])
+            expectEqual(try ages(context), [7])
 
             let deletion = BatchDeleteRequest(fetchRequest: Player.fetchRequest())
             expectCancellation { _ = try context.execute(deletion) }
-            #expect(try context.count(for: Player.fetchRequest()) == Self.count)
+            expectEqual(try context.count(for: Player.fetchRequest()), Self.count)
             let (deleted, deleting) = try reporting { try context.execute(deletion) }
             #expect(deleted.deletedObjectsCount == Self.count && deleting.fractionCompleted == 1)
 
             let dictionaries = Array(repeating: ["name": "guest" as Any?], count: Self.count)
             let insertion = BatchInsertRequest<Player>(objects: dictionaries)
             expectCancellation { _ = try context.execute(insertion) }
-            #expect(try context.count(for: Player.fetchRequest()) == 0)
+            expectEqual(try context.count(for: Player.fetchRequest()), 0)
             let (_, inserting) = try reporting { try context.execute(insertion) }
-            #expect(inserting.fractionCompleted == 1)
+            expectEqual(inserting.fractionCompleted, 1)
         }
     }
 
@@ -146,7 +146,7 @@ struct OperationProgressTests {
         try withFilledStore { _, context, _ in
             let update = BatchUpdateRequest<Player>().where(\.name == "p7").setting(\.age, to: 7)
             let (result, _) = try reporting { try context.execute(update) }
-            #expect(result.updatedObjectIDs.count == 1)
+            expectEqual(result.updatedObjectIDs.count, 1)
         }
     }
 
@@ -181,13 +181,13 @@ struct OperationProgressTests {
             expectCancellation { try container.store.backUp(to: copy) }
             #expect(!FileManager.default.fileExists(atPath: copy))
             let (_, progress) = try reporting { try container.store.backUp(to: copy) }
-            #expect(progress.fractionCompleted == 1)
+            expectEqual(progress.fractionCompleted, 1)
             let copied = try LeagueModel.definition.testContainer(at: copy).newContext(isolation: nil)
-            #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
+            expectEqual(try copied.count(for: Player.fetchRequest()), Self.count)
             _ = try context.execute(BatchDeleteRequest(fetchRequest: Player.fetchRequest()))
             // A cancelled replacement leaves the destination unchanged.
             expectCancellation { try PersistentStoreCoordinator.replacePersistentStore(at: copy, withStoreAt: path) }
-            #expect(try copied.count(for: Player.fetchRequest()) == Self.count)
+            expectEqual(try copied.count(for: Player.fetchRequest()), Self.count)
         }
     }
 
@@ -208,7 +208,7 @@ struct OperationProgressTests {
             let (_, progress) = try reporting {
                 _ = try definition.testContainer(at: path, options: options)
             }
-            #expect(progress.fractionCompleted == 1)
+            expectEqual(progress.fractionCompleted, 1)
             #expect(try manager.pendingMigrations().isEmpty)
         }
     }
@@ -250,9 +250,9 @@ struct OperationProgressTests {
             #expect(transactions.count == 20 && progress.fractionCompleted == 1)
             // If stopping is cancelled, the history is kept.
             expectCancellation { try container.store.stopTrackingHistory() }
-            #expect(try context.execute(request).count == 20)
+            expectEqual(try context.execute(request).count, 20)
             let (_, end) = try reporting { try container.store.stopTrackingHistory() }
-            #expect(end.fractionCompleted == 1)
+            expectEqual(end.fractionCompleted, 1)
             #expect(throws: PersistentHistoryError.self) { _ = try context.execute(request) }
         }
     }
@@ -287,9 +287,9 @@ struct OperationProgressTests {
             let controller = FetchedResultsController(fetchRequest: byName, managedObjectContext: context)
             expectCancellation { try controller.performFetch() }
             // The context can still be used.
-            #expect(try context.fetch(byName).count == 9_000)
+            expectEqual(try context.fetch(byName).count, 9_000)
             try controller.performFetch()
-            #expect(controller.fetchedObjects?.count == 9_000)
+            expectEqual(controller.fetchedObjects?.count, 9_000)
         }
     }
 
@@ -301,7 +301,7 @@ struct OperationProgressTests {
             let request = try Player.fetchRequest().where(format: format)
             expectCancellation { _ = try context.count(for: request) }
             expectCancellation { _ = try context.fetch(request) }
-            #expect(try context.count(for: request) == 0)
+            expectEqual(try context.count(for: request), 0)
         }
     }
 
@@ -316,7 +316,7 @@ struct OperationProgressTests {
         makePlayers(context)
         progress.cancel()
         #expect(throws: CancellationError.self) { try context.save() }
-        #expect(context.insertedObjects.count == Self.count)
+        expectEqual(context.insertedObjects.count, Self.count)
     }
 
     // MARK: Indexes
@@ -330,8 +330,8 @@ struct OperationProgressTests {
             expectCancellation { _ = try LeagueModel.container(at: path) }
             #expect(try readIndexes(connection).isEmpty)
             let (_, progress) = try reporting { _ = try LeagueModel.container(at: path) }
-            #expect(progress.fractionCompleted == 1)
-            #expect(Set(try readIndexes(connection).map(\.name)) == Set(names))
+            expectEqual(progress.fractionCompleted, 1)
+            expectEqual(Set(try readIndexes(connection).map(\.name)), Set(names))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct SaveLoggerTests {
             let all = .now - start
             let record = try #require(log.take().first)
             #expect(record.outcome == .committed && record.groupSize == 1 && record.contextName == "import")
-            #expect(record.counts == [3, 0, 0])
+            expectEqual(record.counts, [3, 0, 0])
             #expect(record.waitingTime == .zero && record.duration > .zero && record.duration <= all)
             items[0].setValue(Int64(1), forKey: "count")
             items[1].setValue(Int64(1), forKey: "count")
@@ -33,7 +34,7 @@ struct SaveLoggerTests {
             Store.insert("d", context)
             try context.save()
             let records = log.take()
-            #expect(records.map(\.counts) == [[1, 2, 1]])
+            expectEqual(records.map(\.counts), [[1, 2, 1]])
             // A save without changes and a save to a parent send no record.
             try context.save()
             let child = Store.child(of: context)
@@ -41,7 +42,7 @@ struct SaveLoggerTests {
             try child.save()
             #expect(log.take().isEmpty)
             try context.save()
-            #expect(log.take().map(\.insertedCount) == [1])
+            expectEqual(log.take().map(\.insertedCount), [1])
         }
     }
 
@@ -56,8 +57,8 @@ struct SaveLoggerTests {
             let values = ["Reds", "Blues"].map { Team.Values(objectID: ObjectID(), name: $0, city: "Ulm") }
             try context.insertValues(values)
             let records = log.take()
-            #expect(records.map(\.outcome) == [.committed])
-            #expect(records.map(\.counts) == [[2, 0, 0]])
+            expectEqual(records.map(\.outcome), [.committed])
+            expectEqual(records.map(\.counts), [[2, 0, 0]])
         }
     }
 
@@ -77,12 +78,12 @@ struct SaveLoggerTests {
             #expect(throws: SaveConflictError.self) { try second.performAndWait { try second.save() } }
             await #expect(throws: SaveConflictError.self) { try await second.save() }
             let conflicts = log.take()
-            #expect(conflicts.map(\.outcome) == [.conflict, .conflict])
-            #expect(conflicts.map(\.counts) == [[0, 1, 0], [0, 1, 0]])
+            expectEqual(conflicts.map(\.outcome), [.conflict, .conflict])
+            expectEqual(conflicts.map(\.counts), [[0, 1, 0], [0, 1, 0]])
             // A conflict that a merge policy resolves is one save.
             second.mergePolicy = .mergeByPropertyObjectTrump
             try await second.save()
-            #expect(log.take().map(\.outcome) == [.committed])
+            expectEqual(log.take().map(\.outcome), [.committed])
             Store.insert("a", first)
             await #expect(throws: UniquenessConflictError.self) { try await first.save() }
             let unique = log.take()
@@ -92,7 +93,7 @@ struct SaveLoggerTests {
             await #expect(throws: ValidationError.self) { try await first.save() }
             let invalid = log.take()
             #expect(invalid.map(\.outcome) == [.failed(nil)] && invalid.map(\.insertedCount) == [1])
-            #expect(invalid.map(\.groupSize) == [0])
+            expectEqual(invalid.map(\.groupSize), [0])
         }
     }
 
@@ -108,7 +109,7 @@ struct SaveLoggerTests {
             let context = container.newContext(isolation: nil)
             Store.insert("a", context)
             await #expect(throws: StoreError.self) { try await context.save() }
-            #expect(log.take().map(\.outcome) == [.failed(.readOnly)])
+            expectEqual(log.take().map(\.outcome), [.failed(.readOnly)])
         }
     }
 
@@ -129,7 +130,7 @@ struct SaveLoggerTests {
             let start = ContinuousClock.now
             let (_, threads) = try await store.whileTaken(for: .milliseconds(5), bodies)
             let grouped = log.take()
-            #expect(grouped.map(\.groupSize) == [2, 2])
+            expectEqual(grouped.map(\.groupSize), [2, 2])
             for record in grouped {
                 #expect(record.waitingTime >= threads && record.waitingTime <= record.duration)
                 #expect(record.duration <= .now - start)
@@ -181,7 +182,7 @@ struct SaveLoggerTests {
                     try other.save()
                 }
             }
-            #expect(log.take().map(\.outcome) == [.committed, .conflict, .committed])
+            expectEqual(log.take().map(\.outcome), [.committed, .conflict, .committed])
         }
     }
 
@@ -219,9 +220,9 @@ struct SaveLoggerTests {
             duration: .microseconds(1_250),
             groupSize: 3
         )
-        #expect(
-            "\(record)"
-                == "committed in 1.250 ms, 0.300 ms of it waiting: 2 inserted, 1 updated, 0 deleted; 3 saves in the transaction"
+        expectEqual(
+            "\(record)",
+            "committed in 1.250 ms, 0.300 ms of it waiting: 2 inserted, 1 updated, 0 deleted; 3 saves in the transaction"
         )
         (record.groupSize, record.contextName) = (1, "import")
         #expect("\(record)".hasSuffix("0 deleted; 1 save in the transaction; context 'import'"))

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -22,8 +23,8 @@ struct StoreStatisticsTests {
             var statistics = store.statistics
             #expect(statistics.logSize > 0 || TestStore.isOnServer)
             statistics.logSize = 0
-            #expect(statistics == StoreStatistics())
-            #expect(try Store(path: ":memory:").statistics == StoreStatistics())
+            expectEqual(statistics, StoreStatistics())
+            expectEqual(try Store(path: ":memory:").statistics, StoreStatistics())
         }
     }
 
@@ -34,7 +35,7 @@ struct StoreStatisticsTests {
             var expected = StoreStatistics()
             for name in ["a", "b"] { _ = try store.save(name) }
             (expected.saveCount, expected.saveTransactionCount) = (2, 2)
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             // None of these is a save to the store.
             let context = store.container.newContext(isolation: nil)
             try context.save()
@@ -45,11 +46,11 @@ struct StoreStatisticsTests {
             var update = BatchUpdateRequest<ManagedObject>(entityName: "Item")
             update.propertiesToUpdate = ["count": FetchExpression(forConstantValue: 1)]
             try context.execute(update)
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             // The parent's save is a save to the store.
             try context.save()
             (expected.saveCount, expected.saveTransactionCount) = (3, 3)
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
         }
     }
 
@@ -80,11 +81,11 @@ struct StoreStatisticsTests {
                     }
                 }
             )
-            #expect(results.filter { (try? $0.get()) != nil }.count == 4)
+            expectEqual(results.filter { (try? $0.get()) != nil }.count, 4)
             var expected = StoreStatistics()
             (expected.saveCount, expected.saveTransactionCount, expected.uniquenessConflictCount) = (5, 2, 1)
-            #expect(counts(store) == expected)
-            #expect(try store.names() == ["a", "b", "c", "d", "taken"])
+            expectEqual(counts(store), expected)
+            expectEqual(try store.names(), ["a", "b", "c", "d", "taken"])
         }
     }
 
@@ -104,24 +105,24 @@ struct StoreStatisticsTests {
             expected.saveCount += 1
             expected.saveTransactionCount += 1
             expected.conflictCount = 1
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             second.mergePolicy = .mergeByPropertyObjectTrump
             try second.performAndWait { try second.save() }
             expected.saveCount += 1
             expected.saveTransactionCount += 1
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             // The save fails because of a value that is not unique.
             Store.insert("a", first)
             first.mergePolicy = .error
             #expect(throws: UniquenessConflictError.self) { try first.performAndWait { try first.save() } }
             expected.uniquenessConflictCount = 1
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             // The save fails because of a value that is not valid.
             first.rollback()
             Store.insert(nil, first)
             #expect(throws: ValidationError.self) { try first.performAndWait { try first.save() } }
             expected.failedSaveCount = 1
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
         }
     }
 
@@ -133,12 +134,12 @@ struct StoreStatisticsTests {
             let context = store.container.newContext(isolation: nil)
             Store.insert("a", context)
             await #expect(throws: UniquenessConflictError.self) { try await context.save() }
-            #expect(store.statistics.uniquenessConflictCount == 1)
+            expectEqual(store.statistics.uniquenessConflictCount, 1)
             context.rollback()
             Store.insert(nil, context)
             await #expect(throws: ValidationError.self) { try await context.save() }
-            #expect(store.statistics.failedSaveCount == 1)
-            #expect(store.statistics.saveCount == 1)
+            expectEqual(store.statistics.failedSaveCount, 1)
+            expectEqual(store.statistics.saveCount, 1)
         }
     }
 
@@ -154,17 +155,17 @@ struct StoreStatisticsTests {
                 try await context.save()
             }
             try await Store.until { queue.waitingCount == 1 }
-            #expect(store.statistics.saveQueue.waitingCount == 1)
+            expectEqual(store.statistics.saveQueue.waitingCount, 1)
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             queue.finishTurn()
             var expected = StoreStatistics()
             expected.cancelledSaveCount = 1
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             // The save did not get its turn.
             var queueStatistics = StoreStatistics.Queue()
             queueStatistics.peakWaitingCount = 1
-            #expect(store.statistics.saveQueue == queueStatistics)
+            expectEqual(store.statistics.saveQueue, queueStatistics)
         }
     }
 
@@ -188,11 +189,11 @@ struct StoreStatisticsTests {
             var expected = StoreStatistics()
             (expected.saveCount, expected.saveTransactionCount) = (5, 5)
             (expected.conflictCount, expected.repeatedWriteCount) = (3, 3)
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
             await #expect(throws: WriteError.self) { try await write(2, conflicts: 9) }
             (expected.saveCount, expected.saveTransactionCount) = (7, 7)
             (expected.conflictCount, expected.repeatedWriteCount) = (5, 4)
-            #expect(counts(store) == expected)
+            expectEqual(counts(store), expected)
         }
     }
 
@@ -204,7 +205,7 @@ struct StoreStatisticsTests {
             let store = try Store(path: path)
             let container = store.container
             _ = try store.save("first")
-            #expect(store.statistics.saveQueue == StoreStatistics.Queue())
+            expectEqual(store.statistics.saveQueue, StoreStatistics.Queue())
             let start = ContinuousClock.now
             let (results, waited) = try await store.whileTaken(
                 for: .milliseconds(20),
@@ -231,11 +232,11 @@ struct StoreStatisticsTests {
             let all = .now - start
             let queue = store.statistics.saveQueue
             #expect(queue.waitingCount == 0 && queue.peakWaitingCount == 3 && queue.waitCount == 3)
-            #expect(queue.rejectedCount == 0)
+            expectEqual(queue.rejectedCount, 0)
             #expect(queue.longestWaitingTime >= waited && queue.longestWaitingTime <= all)
             #expect(queue.totalWaitingTime >= waited * 3 && queue.totalWaitingTime <= all * 3)
             #expect(queue.totalWaitingTime >= queue.longestWaitingTime + waited * 2)
-            #expect(store.statistics.writeQueue == StoreStatistics.Queue())
+            expectEqual(store.statistics.writeQueue, StoreStatistics.Queue())
         }
     }
 
@@ -255,7 +256,7 @@ struct StoreStatisticsTests {
             let queue = store.statistics.writeQueue
             #expect(queue.waitingCount == 0 && queue.peakWaitingCount == 2 && queue.waitCount == 2)
             #expect(queue.longestWaitingTime >= waited && queue.totalWaitingTime >= waited * 2)
-            #expect(try store.names() == ["a", "b"])
+            expectEqual(try store.names(), ["a", "b"])
         }
     }
 
@@ -279,7 +280,7 @@ struct StoreStatisticsTests {
         #expect(isTaken)
         let statistics = queue.statistics
         #expect(statistics.waitCount == 1 && statistics.waitingCount == 0 && statistics.peakWaitingCount == 1)
-        #expect(statistics.totalWaitingTime == statistics.longestWaitingTime)
+        expectEqual(statistics.totalWaitingTime, statistics.longestWaitingTime)
         #expect(statistics.totalWaitingTime <= .now - start + .seconds(1))
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -71,13 +72,14 @@ struct AnnouncedValuesTests {
             Player.Values(objectID: ObjectID(), name: "Ann", age: 1, team: ObjectID(teams[0])),
             Player.Values(objectID: ObjectID(), name: "Bob", age: 1, team: nil),
         ])
-        #expect(heard.take() == ["DidChangeObjects inserted:2"])
-        #expect(tracker.take() == ["reds"])
+        expectEqual(heard.take(), ["DidChangeObjects inserted:2"])
+        expectEqual(tracker.take(), ["reds"])
         there.processPendingChanges()
-        #expect(
-            heardThere.take() == ["DidChangeObjects inserted:2", "DidMergeChangesObjectIDs inserted_objectIDs:2"]
+        expectEqual(
+            heardThere.take(),
+            ["DidChangeObjects inserted:2", "DidMergeChangesObjectIDs inserted_objectIDs:2"]
         )
-        #expect(tracker.take() == ["reds there"])
+        expectEqual(tracker.take(), ["reds there"])
         here.processPendingChanges()
         #expect(heard.take().isEmpty)
         #expect(teams[0].players.map(\.name) == ["Ann"] && copies[0].players.map(\.name) == ["Ann"])
@@ -86,9 +88,9 @@ struct AnnouncedValuesTests {
         let store = here.store
         here.reset()
         there.reset()
-        #expect(await Self.changes(told) == [inserted])
-        #expect(await Self.changes(merged) == [inserted])
-        #expect(await Self.saves(saved, store) == [ContextSave(contextName: "import", changes: inserted)])
+        expectEqual(await Self.changes(told), [inserted])
+        expectEqual(await Self.changes(merged), [inserted])
+        expectEqual(await Self.saves(saved, store), [ContextSave(contextName: "import", changes: inserted)])
     }
 
     /// A change of the other end of a relationship changes another row.
@@ -126,19 +128,20 @@ struct AnnouncedValuesTests {
                 prequel: ObjectID(first)
             )
         ])
-        #expect(heard.take() == ["DidChangeObjects inserted:1 refreshed:1"])
+        expectEqual(heard.take(), ["DidChangeObjects inserted:1 refreshed:1"])
         #expect(tracker.take() == ["sequel"] && first.sequel?.title == "Second")
         there.processPendingChanges()
-        #expect(
-            heardThere.take() == [
+        expectEqual(
+            heardThere.take(),
+            [
                 "DidChangeObjects inserted:1 refreshed:1",
                 "DidMergeChangesObjectIDs inserted_objectIDs:1 updated_objectIDs:1",
             ]
         )
-        #expect(copy.sequel?.title == "Second")
+        expectEqual(copy.sequel?.title, "Second")
         let id = ManagedObjectID(runtimeEntity: first.objectID.runtimeEntity, key: keys[0].key)
         let changes = ObjectIDChanges(inserted: [id], updated: [first.objectID])
-        #expect(await Self.saves(saved, here.store) == [ContextSave(contextName: nil, changes: changes)])
+        expectEqual(await Self.saves(saved, here.store), [ContextSave(contextName: nil, changes: changes)])
         // The object has the newest row version, so there is no conflict.
         first.title = "Prelude"
         try await here.save()
@@ -166,11 +169,11 @@ struct AnnouncedValuesTests {
         let heard = NotificationRecorder(context)
         let isWritten = UniquenessTests.objectWins.contains(type)
         let ids = try insert("c", "a")
-        #expect(heard.take() == ["DidChangeObjects inserted:1\(isWritten ? " refreshed:1" : "")"])
+        expectEqual(heard.take(), ["DidChangeObjects inserted:1\(isWritten ? " refreshed:1" : "")"])
         #expect(word.value(forKey: "note") as? String == (isWritten ? "new" : "old"))
-        #expect(try insert("b") == [old[1]])
+        expectEqual(try insert("b"), [old[1]])
         // The last inserted values are equal to those of the row, so nothing is written.
         let expected = [ObjectIDChanges(inserted: [ids[0]], updated: isWritten ? [old[0]] : [])]
-        #expect(await Self.saves(saved, context.store).map(\.changes) == expected)
+        expectEqual(await Self.saves(saved, context.store).map(\.changes), expected)
     }
 }

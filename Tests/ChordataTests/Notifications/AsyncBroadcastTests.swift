@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -25,9 +26,9 @@ struct AsyncBroadcastTests {
         first.name = "second"
         broadcast?.send(3, from: first)
         broadcast = nil
-        #expect(await elements(of: all) == [1, 2, 3])
-        #expect(await elements(of: selected) == [2, 3])
-        #expect(await elements(of: none) == [])
+        expectEqual(await elements(of: all), [1, 2, 3])
+        expectEqual(await elements(of: selected), [2, 3])
+        expectEqual(await elements(of: none), [])
     }
 
     /// A predicate is code of the program, which may subscribe or save: it runs without the lock.
@@ -52,7 +53,7 @@ struct AsyncBroadcastTests {
             try await parent.save()
         }
         container = nil
-        #expect(await elements(of: saves).map(\.contextName) == ["parent"])
+        expectEqual(await elements(of: saves).map(\.contextName), ["parent"])
     }
 
     /// Observers of all contexts recognize their own context and its coordinator.

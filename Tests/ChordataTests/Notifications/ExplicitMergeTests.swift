@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ struct ExplicitMergeTests {
         let merged = try #require(heard.notifications.first?.objects(.insertedObjects).first as? Team)
         #expect(merged === pair.receiver.registeredObject(for: team.objectID))
         #expect(!merged.isFault && merged.name == "Reds")
-        #expect(heard.take() == ["DidChangeObjects inserted:1", "DidMergeChangesObjectIDs inserted_objectIDs:1"])
+        expectEqual(heard.take(), ["DidChangeObjects inserted:1", "DidMergeChangesObjectIDs inserted_objectIDs:1"])
     }
 
     /// A context that has deleted a row ignores an earlier report of its insertion.
@@ -75,10 +76,10 @@ struct ExplicitMergeTests {
         let heard = NotificationRecorder(pair.receiver)
         team.name = "Blues"
         try pair.sender.save()
-        #expect(copy.name == "Reds", "nothing merges by itself here")
+        expectEqual(copy.name, "Reds", "nothing merges by itself here")
         try pair.merge()
         #expect(copy.name == "Blues" && !copy.hasChanges)
-        #expect(heard.take() == ["DidChangeObjects refreshed:1", "DidMergeChangesObjectIDs updated_objectIDs:1"])
+        expectEqual(heard.take(), ["DidChangeObjects refreshed:1", "DidMergeChangesObjectIDs updated_objectIDs:1"])
     }
 
     @Test(arguments: variants)
@@ -112,11 +113,12 @@ struct ExplicitMergeTests {
         pair.sender.delete(team)
         try pair.sender.save()
         try pair.merge()
-        #expect(heard.notifications.first?.objects(.deletedObjects) == [copy])
+        expectEqual(heard.notifications.first?.objects(.deletedObjects), [copy])
         #expect(copy.managedObjectContext == nil && copy.name == "Reds", "H1: it reads as it did")
         #expect(member.team == nil)
-        #expect(
-            heard.take() == [
+        expectEqual(
+            heard.take(),
+            [
                 "DidChangeObjects deleted:1 refreshed:1",
                 "DidMergeChangesObjectIDs deleted_objectIDs:1 updated_objectIDs:1",
             ]
@@ -138,7 +140,7 @@ struct ExplicitMergeTests {
         #expect(copy.name == "Blues" && copy.city == "Jena" && copy.isUpdated)
         #expect(copy.committedValues(forKeys: ["city"])["city"] as? String == "Ulm")
         try pair.receiver.save()
-        #expect(try pair.container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Jena"])
+        expectEqual(try pair.container.newContext().fetch(Team.fetchRequest()).map(\.city), ["Jena"])
     }
 
     /// The values that were sent with the save are used: the store is not read, and nothing is merged again.
@@ -154,7 +156,7 @@ struct ExplicitMergeTests {
             // A change that is not reported to this program, and does not increase the row version.
             try pair.container.store.execute("UPDATE \"Team\" SET \"name\" = 'Others'")
             try pair.merge()
-            #expect(copy.name == "Blues")
+            expectEqual(copy.name, "Blues")
             #expect(pair.receiver.inbox.isEmpty)
             let heard = NotificationRecorder(pair.receiver)
             pair.receiver.automaticallyMergesChangesFromParent = true
@@ -177,14 +179,15 @@ struct ExplicitMergeTests {
         pair.receiver.mergeChanges(fromContextDidSave: try #require(pair.saves.notifications.first))
         #expect((pair.receiver.registeredObject(for: kept.objectID) as? Team)?.city == "Ulm")
         #expect(pair.receiver.registeredObject(for: lost.objectID) == nil)
-        #expect(
-            heard.take() == [
+        expectEqual(
+            heard.take(),
+            [
                 "DidChangeObjects inserted:1",
                 "DidMergeChangesObjectIDs \(wasUsed ? "deleted_objectIDs:1 " : "")inserted_objectIDs:1",
             ]
         )
         try pair.merge()
-        #expect(heard.take().last == "DidMergeChangesObjectIDs deleted_objectIDs:1 updated_objectIDs:1")
+        expectEqual(heard.take().last, "DidMergeChangesObjectIDs deleted_objectIDs:1 updated_objectIDs:1")
     }
 
     @Test(arguments: variants)
@@ -202,11 +205,11 @@ struct ExplicitMergeTests {
             #expect(copy.city == "Ulm" && !copy.isFault && !copy.hasChanges)
             #expect(gone.managedObjectContext == nil)
             #expect(pair.receiver.registeredObject(for: new.objectID) is Team)
-            #expect(try pair.receiver.count(for: Team.fetchRequest()) == 2)
+            expectEqual(try pair.receiver.count(for: Team.fetchRequest()), 2)
         }
         copy.city = "Jena"
         try pair.merge()
-        #expect(copy.city == "Jena", "a local edit is not undone")
+        expectEqual(copy.city, "Jena", "a local edit is not undone")
         try pair.receiver.save()
     }
 
@@ -240,15 +243,16 @@ struct ExplicitMergeTests {
             #expect(copies[1].city == "Jena" && copies[1].name == "Blacks")
             #expect(copies[2].managedObjectContext == nil)
             #expect(fault.isFault)
-            #expect(
-                heard.take() == [
+            expectEqual(
+                heard.take(),
+                [
                     "DidChangeObjects deleted:1 inserted:2 refreshed:2",
                     "DidMergeChangesObjectIDs deleted_objectIDs:1 inserted_objectIDs:2 updated_objectIDs:3",
                 ]
             )
             #expect((receiver.registeredObject(for: new.objectID) as? Team)?.name == "Whites")
             try receiver.save()
-            #expect(copies[1].city == "Jena")
+            expectEqual(copies[1].city, "Jena")
         }
     }
 
@@ -301,7 +305,7 @@ struct ExplicitMergeTests {
         try pair.merge()
         #expect(copies.allSatisfy { !$0.isFault && $0.name.hasSuffix("!") })
         #expect(copies[10_049].city == "Jena" && copies[10_049].isUpdated)
-        #expect(heard.take() == ["DidChangeObjects refreshed:10050"])
+        expectEqual(heard.take(), ["DidChangeObjects refreshed:10050"])
         try pair.receiver.save()
     }
 
@@ -366,8 +370,8 @@ struct ExplicitMergeTests {
         let fault = pair.receiver.object(with: team.objectID)
         let heard = NotificationRecorder(pair.receiver, [ManagedObjectContext.didChangeObjectsNotification])
         try pair.merge()
-        #expect(heard.notifications.first?.objects(.insertedObjects) == [fault])
-        #expect(heard.take() == ["DidChangeObjects inserted:1"])
+        expectEqual(heard.notifications.first?.objects(.insertedObjects), [fault])
+        expectEqual(heard.take(), ["DidChangeObjects inserted:1"])
     }
 
     @Test func mergeInvalidatesAllObjects() throws {

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -33,12 +34,12 @@ import Testing
         let counter = Counter(container.viewContext)
         _ = Team(context: container.viewContext, name: "Reds")
         container.viewContext.processPendingChanges()
-        #expect(counter.count == 1)
+        expectEqual(counter.count, 1)
         try await container.performBackgroundTask { context in
             _ = Team(context: context, name: "Blues")
             try context.save()
         }
         container.viewContext.processPendingChanges()
-        #expect(counter.count == 2)
+        expectEqual(counter.count, 2)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -22,23 +23,23 @@ struct NotificationTests {
         team.city = "Ulm"
         #expect(recorder.take().isEmpty, "the event has not ended")
         context.processPendingChanges()
-        #expect(recorder.notifications.first?.objects(.insertedObjects) == [team])
-        #expect(recorder.take() == ["DidChangeObjects inserted:1"])
+        expectEqual(recorder.notifications.first?.objects(.insertedObjects), [team])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1"])
         context.processPendingChanges()
         #expect(recorder.take().isEmpty)
         team.city = "Jena"
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects updated:1"], "it was reported as inserted before")
+        expectEqual(recorder.take(), ["DidChangeObjects updated:1"], "it was reported as inserted before")
         try context.save()
         team.city = "Bonn"
         let other = Team(context: context, name: "Blues")
         context.processPendingChanges()
-        #expect(recorder.notifications.last?.objects(.updatedObjects) == [team])
-        #expect(recorder.take() == ["DidChangeObjects inserted:1 updated:1"])
+        expectEqual(recorder.notifications.last?.objects(.updatedObjects), [team])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1 updated:1"])
         context.delete(other)
         context.delete(team)
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects deleted:2"])
+        expectEqual(recorder.take(), ["DidChangeObjects deleted:2"])
     }
 
     @Test func n1FetchesPostNoNotifications() throws {
@@ -47,7 +48,7 @@ struct NotificationTests {
         try context.save()
         let reader = container.newContext()
         let recorder = NotificationRecorder(reader)
-        #expect(try reader.fetch(Team.fetchRequest()).count == 3)
+        expectEqual(try reader.fetch(Team.fetchRequest()).count, 3)
         reader.processPendingChanges()
         #expect(recorder.take().isEmpty)
     }
@@ -62,7 +63,7 @@ struct NotificationTests {
         context.processPendingChanges()
         context.delete(team)
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects inserted:1", "DidChangeObjects deleted:1"])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1", "DidChangeObjects deleted:1"])
     }
 
     @Test func n1RefreshedAndRolledBack() throws {
@@ -72,19 +73,20 @@ struct NotificationTests {
         let recorder = NotificationRecorder(context, [didChange])
         context.refresh(team, mergeChanges: true)
         context.processPendingChanges()
-        #expect(recorder.notifications.first?.objects(.refreshedObjects) == [team])
-        #expect(recorder.take() == ["DidChangeObjects refreshed:1"])
+        expectEqual(recorder.notifications.first?.objects(.refreshedObjects), [team])
+        expectEqual(recorder.take(), ["DidChangeObjects refreshed:1"])
         team.city = "Ulm"
         let other = Team(context: context, name: "Blues")
         context.rollback()
-        #expect(
-            recorder.take() == ["DidChangeObjects inserted:1 updated:1", "DidChangeObjects deleted:1 refreshed:1"]
+        expectEqual(
+            recorder.take(),
+            ["DidChangeObjects inserted:1 updated:1", "DidChangeObjects deleted:1 refreshed:1"]
         )
         #expect(other.managedObjectContext == nil)
         team.city = "Jena"
         context.refresh(team, mergeChanges: true)
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects updated:1"], "each object once")
+        expectEqual(recorder.take(), ["DidChangeObjects updated:1"], "each object once")
     }
 
     @Test func resettingInvalidatesAll() throws {
@@ -92,8 +94,8 @@ struct NotificationTests {
         let ids = Set((0..<2).map { Team(context: context, name: "T\($0)") }.map(\.objectID))
         let recorder = NotificationRecorder(context, [didChange])
         context.reset()
-        #expect(recorder.notifications.first?.ids(.invalidatedAllObjects) == ids)
-        #expect(recorder.take() == ["DidChangeObjects invalidatedAll:2"])
+        expectEqual(recorder.notifications.first?.ids(.invalidatedAllObjects), ids)
+        expectEqual(recorder.take(), ["DidChangeObjects invalidatedAll:2"])
     }
 
     /// 5B steps 1, 2, 7 and 8.
@@ -116,8 +118,9 @@ struct NotificationTests {
             let note = Note(context: context)
             _ = log.take()
             try context.save()
-            #expect(
-                log.take() == [
+            expectEqual(
+                log.take(),
+                [
                     "DidChangeObjects inserted:1", "WillSaveObjects", "Note willSave inserted",
                     "Note didSave without changes", "DidSaveObjects inserted:1",
                     "DidSaveObjectIDs inserted_objectIDs:1",
@@ -125,16 +128,18 @@ struct NotificationTests {
             )
             note.text = "two words"
             try context.save()
-            #expect(
-                recorder.take().suffix(4) == [
+            expectEqual(
+                recorder.take().suffix(4),
+                [
                     "DidChangeObjects updated:1", "WillSaveObjects", "DidSaveObjects updated:1",
                     "DidSaveObjectIDs updated_objectIDs:1",
                 ]
             )
             context.delete(note)
             try context.save()
-            #expect(
-                recorder.take() == [
+            expectEqual(
+                recorder.take(),
+                [
                     "DidChangeObjects deleted:1", "WillSaveObjects", "DidSaveObjects deleted:1",
                     "DidSaveObjectIDs deleted_objectIDs:1",
                 ]
@@ -157,12 +162,12 @@ struct NotificationTests {
         )
         try context.save()
         let (objects, ids) = (try #require(recorder.notifications.first), try #require(recorder.notifications.last))
-        #expect(objects.objects(.insertedObjects) == [new])
-        #expect(objects.objects(.updatedObjects) == [kept])
-        #expect(objects.objects(.deletedObjects) == [lost])
-        #expect(ids.ids(.insertedObjectIDs) == [new.objectID])
-        #expect(ids.ids(.updatedObjectIDs) == [kept.objectID])
-        #expect(ids.ids(.deletedObjectIDs) == [lost.objectID])
+        expectEqual(objects.objects(.insertedObjects), [new])
+        expectEqual(objects.objects(.updatedObjects), [kept])
+        expectEqual(objects.objects(.deletedObjects), [lost])
+        expectEqual(ids.ids(.insertedObjectIDs), [new.objectID])
+        expectEqual(ids.ids(.updatedObjectIDs), [kept.objectID])
+        expectEqual(ids.ids(.deletedObjectIDs), [lost.objectID])
     }
 
     @Test func failedSavesPostNoDidSave() throws {
@@ -170,11 +175,12 @@ struct NotificationTests {
         let team = Team(context: context)
         let recorder = NotificationRecorder(context)
         #expect(throws: ValidationError.self) { try context.save() }
-        #expect(recorder.take() == ["DidChangeObjects inserted:1", "WillSaveObjects"])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1", "WillSaveObjects"])
         team.name = "Reds"
         try context.save()
-        #expect(
-            recorder.take() == [
+        expectEqual(
+            recorder.take(),
+            [
                 "DidChangeObjects updated:1", "WillSaveObjects", "DidSaveObjects inserted:1",
                 "DidSaveObjectIDs inserted_objectIDs:1",
             ]
@@ -192,7 +198,7 @@ struct NotificationTests {
         try stranger.save()
         stranger.reset()
         #expect(recorder.take().isEmpty)
-        #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
+        expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.city), ["Ulm"])
     }
 
     /// The flags are global to the process, so this test needs a process of its own.
@@ -217,8 +223,9 @@ struct NotificationTests {
     }
 
     @Test func theRawValuesAreCoreDatas() {
-        #expect(
-            ManagedObjectContext.NotificationKey.allCases.map(\.rawValue) == [
+        expectEqual(
+            ManagedObjectContext.NotificationKey.allCases.map(\.rawValue),
+            [
                 "inserted", "updated", "deleted", "refreshed", "invalidated", "invalidatedAll", "inserted_objectIDs",
                 "updated_objectIDs", "deleted_objectIDs", "refreshed_objectIDs", "invalidated_objectIDs",
             ]

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -23,17 +24,18 @@ struct ReentranceTests {
         }
         let team = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects inserted:1"])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1"])
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects updated:1"], "what the observer changed")
+        expectEqual(recorder.take(), ["DidChangeObjects updated:1"], "what the observer changed")
         context.processPendingChanges()
         #expect(recorder.take().isEmpty)
         _ = Team(context: context, name: "Blues")
         try context.save()
-        #expect(team.city == "Ulm")
-        #expect(recorder.take() == ["DidChangeObjects inserted:1", "DidChangeObjects updated:1"])
-        #expect(
-            try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm", "Ulm"],
+        expectEqual(team.city, "Ulm")
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1", "DidChangeObjects updated:1"])
+        expectEqual(
+            try container.newContext().fetch(Team.fetchRequest()).map(\.city),
+            ["Ulm", "Ulm"],
             "it is saved along"
         )
         #expect(!context.hasChanges)
@@ -44,9 +46,9 @@ struct ReentranceTests {
         let player = Player(context: context, name: "Ann")
         let recorder = NotificationRecorder(context, [didChange]) { _ in player.age = player.age &+ 1 }
         let error = #expect(throws: ChangeLimitExceededError.self) { try context.save() }
-        #expect(
-            error.map { "\($0)" }
-                == "a notification observer of 'Player' changed objects 1000 times in a row; set a property only if "
+        expectEqual(
+            error.map { "\($0)" },
+            "a notification observer of 'Player' changed objects 1000 times in a row; set a property only if "
                 + "the new value differs from the current value"
         )
         recorder.stop()
@@ -77,7 +79,7 @@ struct ReentranceTests {
                 seen.append(try names())
             }
             recorder.stop()
-            #expect(seen == [["changed", "last"], ["changed", "made"], ["changed", "made"]])
+            expectEqual(seen, [["changed", "last"], ["changed", "made"], ["changed", "made"]])
         }
     }
 
@@ -94,19 +96,19 @@ struct ReentranceTests {
             "DidChangeObjects inserted:1", "WillSaveObjects", "DidSaveObjects inserted:1",
             "DidSaveObjectIDs inserted_objectIDs:1",
         ]
-        #expect(recorder.take() == one)
+        expectEqual(recorder.take(), one)
         #expect(!context.hasChanges && recorder.errors.isEmpty)
         team.name = "Blues"
         try context.save()
-        #expect(
-            recorder.take()
-                == one.map {
-                    $0.replacingOccurrences(of: "inserted", with: "updated")
-                },
+        expectEqual(
+            recorder.take(),
+            one.map {
+                $0.replacingOccurrences(of: "inserted", with: "updated")
+            },
             "one save, not two"
         )
         #expect(recorder.errors.isEmpty)
-        #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.name) == ["Blues"])
+        expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.name), ["Blues"])
     }
 
     @Test func objectsInsertedByObserversAreReportedAsInserted() throws {
@@ -119,10 +121,10 @@ struct ReentranceTests {
         }
         _ = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(recorder.take() == ["DidChangeObjects inserted:1", "DidSaveObjects inserted:2"])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1", "DidSaveObjects inserted:2"])
         context.processPendingChanges()
-        #expect(recorder.notifications.first?.objects(.insertedObjects) == inserted.map { [$0] })
-        #expect(recorder.take() == ["DidChangeObjects inserted:1"])
+        expectEqual(recorder.notifications.first?.objects(.insertedObjects), inserted.map { [$0] })
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1"])
         context.processPendingChanges()
         #expect(recorder.take().isEmpty && recorder.errors.isEmpty)
     }
@@ -137,15 +139,16 @@ struct ReentranceTests {
         }
         _ = Team(context: context, name: "Reds")
         try context.save()
-        #expect(
-            recorder.take() == [
+        expectEqual(
+            recorder.take(),
+            [
                 "DidChangeObjects inserted:1", "WillSaveObjects", "DidChangeObjects inserted:1 updated:1",
                 "DidSaveObjects inserted:2", "DidSaveObjectIDs inserted_objectIDs:2",
             ]
         )
         #expect(!context.hasChanges)
-        #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
-        #expect(try container.newContext().count(for: Player.fetchRequest()) == 1)
+        expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.city), ["Ulm"])
+        expectEqual(try container.newContext().count(for: Player.fetchRequest()), 1)
     }
 
     @Test func anObserverOfWillSaveCannotSave() throws {
@@ -155,7 +158,7 @@ struct ReentranceTests {
         }
         _ = Team(context: context, name: "Reds")
         try context.save()
-        #expect(recorder.take() == ["WillSaveObjects", "DidSaveObjects inserted:1"])
+        expectEqual(recorder.take(), ["WillSaveObjects", "DidSaveObjects inserted:1"])
         #expect(recorder.errors.map { $0 is RecursiveSaveError } == [true])
         #expect(recorder.errors.first?.localizedDescription.hasPrefix("save() was called during a save") == true)
     }
@@ -178,14 +181,14 @@ struct ReentranceTests {
             let recorder = NotificationRecorder(context, [willSave, didSave])
             photo.caption = "second"
             try context.save()
-            #expect(recorder.take() == ["WillSaveObjects", "DidSaveObjects updated:1"])
+            expectEqual(recorder.take(), ["WillSaveObjects", "DidSaveObjects updated:1"])
             #expect(log.errors.count == 2 && log.errors.allSatisfy { $0 is RecursiveSaveError })
             other.processPendingChanges()
             #expect(copy.caption == "second" && photo.caption == "third" && photo.isUpdated)
             log.then = nil
             try context.save()
             other.processPendingChanges()
-            #expect(copy.caption == "third")
+            expectEqual(copy.caption, "third")
         }
     }
 
@@ -207,8 +210,9 @@ struct ReentranceTests {
             mine.caption = "mine"
             try context.save()
             #expect(theirs.caption == "merged" && mine.caption == "mine" && !context.hasChanges)
-            #expect(
-                recorder.take() == [
+            expectEqual(
+                recorder.take(),
+                [
                     "DidChangeObjects updated:1", "DidChangeObjects refreshed:1", "DidSaveObjects updated:1",
                 ]
             )
@@ -224,16 +228,17 @@ struct ReentranceTests {
         }
         let team = Team(context: context, name: "Reds")
         try context.save()
-        #expect(
-            recorder.take() == [
+        expectEqual(
+            recorder.take(),
+            [
                 "DidChangeObjects inserted:1", "WillSaveObjects", "DidSaveObjects inserted:1",
                 "DidChangeObjects updated:1", "WillSaveObjects", "DidSaveObjects updated:1",
                 "DidSaveObjectIDs updated_objectIDs:1", "DidSaveObjectIDs inserted_objectIDs:1",
             ]
         )
         #expect(recorder.errors.isEmpty && !context.hasChanges)
-        #expect(team.city == "Ulm")
-        #expect(try container.newContext().fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
+        expectEqual(team.city, "Ulm")
+        expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.city), ["Ulm"])
     }
 
     @Test func recursiveSavesAreLimited() throws {
@@ -244,12 +249,12 @@ struct ReentranceTests {
             try context.save()
         }
         try context.save()
-        #expect(recorder.notifications.count == 100)
+        expectEqual(recorder.notifications.count, 100)
         #expect(recorder.errors.map { $0 is RecursiveSaveError } == [true])
         #expect(context.hasChanges && player.age == 100, "nothing is lost")
         recorder.stop()
         try context.save()
-        #expect(try container.newContext().fetch(Player.fetchRequest()).map(\.age) == [100])
+        expectEqual(try container.newContext().fetch(Player.fetchRequest()).map(\.age), [100])
     }
 
     @Test func observersAreAddedAndRemovedDuringNotifications() throws {
@@ -262,12 +267,12 @@ struct ReentranceTests {
         }
         let team = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(first?.take() == ["DidChangeObjects inserted:1"])
-        #expect(later?.take() == [])
+        expectEqual(first?.take(), ["DidChangeObjects inserted:1"])
+        expectEqual(later?.take(), [])
         team.city = "Ulm"
         context.processPendingChanges()
-        #expect(first?.take() == [])
-        #expect(later?.take() == ["DidChangeObjects updated:1"])
+        expectEqual(first?.take(), [])
+        expectEqual(later?.take(), ["DidChangeObjects updated:1"])
     }
 
     @Test func anObserverResetsOrRollsBack() throws {
@@ -277,7 +282,7 @@ struct ReentranceTests {
         }
         let team = Team(context: context, name: "Reds")
         try context.save()
-        #expect(recorder.take() == ["DidChangeObjects inserted:1", "DidChangeObjects deleted:1"])
+        expectEqual(recorder.take(), ["DidChangeObjects inserted:1", "DidChangeObjects deleted:1"])
         #expect(team.managedObjectContext == nil && !context.hasChanges)
         recorder.stop()
         let resetting = NotificationRecorder(context, [didChange]) { notification in
@@ -285,8 +290,8 @@ struct ReentranceTests {
         }
         _ = Team(context: context, name: "Blues")
         try context.save()
-        #expect(resetting.take() == ["DidChangeObjects inserted:1", "DidChangeObjects invalidatedAll:1"])
-        #expect(try container.newContext().count(for: Team.fetchRequest()) == 0)
+        expectEqual(resetting.take(), ["DidChangeObjects inserted:1", "DidChangeObjects invalidatedAll:1"])
+        expectEqual(try container.newContext().count(for: Team.fetchRequest()), 0)
     }
 
     /// A context may merge into another context from within its notification, and the other context may then save.
@@ -306,7 +311,7 @@ struct ReentranceTests {
         team.city = "Ulm"
         try first.save()
         #expect(merging.take().count == 1 && back.take().count == 1)
-        #expect(answering.take() == ["DidChangeObjects refreshed:1", "DidSaveObjects updated:1"])
+        expectEqual(answering.take(), ["DidChangeObjects refreshed:1", "DidSaveObjects updated:1"])
         #expect(team.city == "Jena" && copy.city == "Jena")
         #expect(!first.hasChanges && !second.hasChanges && answering.errors.isEmpty)
     }

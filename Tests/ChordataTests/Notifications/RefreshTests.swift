@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct RefreshTests {
         #expect(context.registeredObjects.contains(kept))
         #expect(context.registeredObjects.count < 11)
         context.graph.sweep()
-        #expect(context.registeredObjects == [kept])
+        expectEqual(context.registeredObjects, [kept])
     }
 
     /// An object that only a released object referenced is notified of its release too.
@@ -46,10 +47,10 @@ struct RefreshTests {
             attachment.note = Note(context: setup)
             try setup.save()
             let texts = try context.fetch(Attachment.fetchRequest()).map { $0.note?.text }
-            #expect(texts == ["new!"])
+            expectEqual(texts, ["new!"])
             _ = log.take()
             context.graph.sweep()
-            #expect(log.take() == ["Note willTurnIntoFault new!", "Note didTurnIntoFault true"])
+            expectEqual(log.take(), ["Note willTurnIntoFault new!", "Note didTurnIntoFault true"])
             #expect(context.registeredObjects.isEmpty)
         }
     }
@@ -76,13 +77,13 @@ struct RefreshTests {
             let heard = NotificationRecorder(strangers.here, [ManagedObjectContext.didChangeObjectsNotification])
             strangers.here.refreshAllObjects()
             strangers.here.processPendingChanges()
-            #expect(heard.notifications.first?.objects(.refreshedObjects) == [a])
-            #expect(heard.take() == ["DidChangeObjects refreshed:1"])
+            expectEqual(heard.notifications.first?.objects(.refreshedObjects), [a])
+            expectEqual(heard.take(), ["DidChangeObjects refreshed:1"])
             #expect(a.isFault && !b.isFault && !new.isFault)
             #expect(deleted.isDeleted && new.isInserted && b.isUpdated)
             #expect(a.name == "Reds!" && a.players.count == 1)
             #expect(b.name == "Blues" && b.city == "Jena")
-            #expect(new.name == "Greens")
+            expectEqual(new.name, "Greens")
         }
     }
 
@@ -100,7 +101,7 @@ struct RefreshTests {
         try controller.performFetch()
         context.refreshAllObjects()
         context.processPendingChanges()
-        #expect(screen.types == Array(repeating: .update, count: 3))
+        expectEqual(screen.types, Array(repeating: .update, count: 3))
     }
 
     /// There is no row cache: a fault is read from the store at each access, as with a staleness interval of 0.
@@ -113,7 +114,7 @@ struct RefreshTests {
             for index in 1..<4 {
                 team.name = "\(index)"
                 try strangers.there.save()
-                #expect(copy.name == "\(index - 1)")
+                expectEqual(copy.name, "\(index - 1)")
                 strangers.here.refresh(copy, mergeChanges: false)
                 #expect(copy.isFault && copy.name == "\(index)")
             }
@@ -135,20 +136,21 @@ struct RefreshTests {
             strangers.here.processPendingChanges()
             let heard = NotificationRecorder(strangers.here, [ManagedObjectContext.didChangeObjectsNotification])
             var request = Team.fetchRequest().sorted(by: \.name)
-            #expect(try strangers.here.fetch(request).map(\.name) == ["0", "1", "3"])
+            expectEqual(try strangers.here.fetch(request).map(\.name), ["0", "1", "3"])
             #expect(heard.take().isEmpty)
             for batchSize in [0, 2] {
                 request.fetchBatchSize = batchSize
                 request.shouldRefreshRefetchedObjects = true
-                #expect(try strangers.here.fetch(request).map(\.name) == ["0!", "1", "3"])
+                expectEqual(try strangers.here.fetch(request).map(\.name), ["0!", "1", "3"])
                 #expect(copies[0].players.map(\.name) == ["Ann"] && !copies[0].hasChanges)
                 #expect(copies[1].name == "1" && copies[1].city == "Jena" && copies[1].isUpdated)
                 #expect(copies[2].isDeleted && copies[2].name == "2")
             }
             strangers.here.processPendingChanges()
-            #expect(heard.notifications.first?.objects(.refreshedObjects) == [copies[0]])
-            #expect(
-                heard.take() == ["DidChangeObjects refreshed:1"],
+            expectEqual(heard.notifications.first?.objects(.refreshedObjects), [copies[0]])
+            expectEqual(
+                heard.take(),
+                ["DidChangeObjects refreshed:1"],
                 "once, and nothing of those that are as they were"
             )
         }
@@ -164,14 +166,14 @@ struct RefreshTests {
             player.team = team
             try strangers.there.save()
             let copy = try strangers.copy(team)
-            #expect(copy.players.map(\.age) == [30])
+            expectEqual(copy.players.map(\.age), [30])
             player.age = 50
             try strangers.there.save()
             // Because of a pending change, the predicate is evaluated in memory.
             _ = Player(context: strangers.here, name: "New")
             var request = try Team.fetchRequest().where(format: "ANY players.age > 40")
             request.shouldRefreshRefetchedObjects = true
-            #expect(try strangers.here.fetch(request) == [copy])
+            expectEqual(try strangers.here.fetch(request), [copy])
         }
     }
 

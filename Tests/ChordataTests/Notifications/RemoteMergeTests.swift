@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ struct RemoteMergeTests {
 
         func check() {
             for (index, context) in contexts.enumerated() {
-                #expect(copies[index * 2].city == "Ulm")
+                expectEqual(copies[index * 2].city, "Ulm")
                 #expect(copies[index * 2 + 1].managedObjectContext == nil)
                 #expect((context.registeredObject(for: inserted) as? Team)?.name == "Greens")
             }
@@ -112,7 +113,7 @@ struct RemoteMergeTests {
             )
             #expect(context.registeredObject(for: nowhere) == nil)
             #expect(heard.take().isEmpty)
-            #expect(changed.copies[1].name == "Blues", "it is registered, and its deletion was not reported")
+            expectEqual(changed.copies[1].name, "Blues", "it is registered, and its deletion was not reported")
         }
     }
 
@@ -127,7 +128,7 @@ struct RemoteMergeTests {
             #expect(copies[1].players.isEmpty)
             let player = Player(context: context, name: "Ann")
             copies[2].addToPlayers(player)
-            #expect(copies[2].players == [player])
+            expectEqual(copies[2].players, [player])
             teams[0].city = "Ulm"
             other.delete(teams[4])
             try other.save()
@@ -140,8 +141,8 @@ struct RemoteMergeTests {
                 )
             }
             try merge()
-            #expect(heard.notifications.first?.objects(.refreshedObjects) == [copies[0], copies[1]])
-            #expect(heard.take() == ["DidChangeObjects refreshed:2"])
+            expectEqual(heard.notifications.first?.objects(.refreshedObjects), [copies[0], copies[1]])
+            expectEqual(heard.take(), ["DidChangeObjects refreshed:2"])
             #expect(copies[0].city == "Ulm" && copies[2].players == [player])
             try merge()
             #expect(heard.take().isEmpty)
@@ -192,7 +193,7 @@ struct RemoteMergeTests {
                         into: changed.contexts
                     )
                 }
-                #expect(error?.localizedDescription == text, "\(value)")
+                expectEqual(error?.localizedDescription, text, "\(value)")
             }
             #expect(changed.copies.allSatisfy { $0.managedObjectContext != nil })
         }
@@ -202,9 +203,9 @@ struct RemoteMergeTests {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let coordinator = container.persistentStoreCoordinator
         let id = Team(context: container.newContext(), name: "Reds").objectID
-        #expect(coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation) == id)
+        expectEqual(coordinator.managedObjectID(forURIRepresentation: id.uriRepresentation), id)
         let url = try #require(URL(string: id.uriRepresentation))
-        #expect(coordinator.managedObjectID(forURIRepresentation: url) == id)
+        expectEqual(coordinator.managedObjectID(forURIRepresentation: url), id)
         let other = try LeagueModel.definition.testContainer(at: ":memory:").persistentStoreCoordinator
         #expect(other.managedObjectID(forURIRepresentation: id.uriRepresentation) == nil)
         #expect(coordinator.managedObjectID(forURIRepresentation: "x-coredata://nothing") == nil)
@@ -223,14 +224,14 @@ struct RemoteMergeTests {
             try controller.performFetch()
             let other = try LeagueModel.definition.testContainer(at: path).newContext()
             let ids = try other.insertValues([Team.Values(objectID: ObjectID(), name: "Zebras", city: nil)])
-            #expect(controller.fetchedObjects?.count == 2)
+            expectEqual(controller.fetchedObjects?.count, 2)
             let type = changed.inserted.runtimeEntity
             let inserted = ids.map { ManagedObjectID(runtimeEntity: type, key: $0.key) }
             try ManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: ["inserted": inserted],
                 into: [changed.contexts[0]]
             )
-            #expect(controller.fetchedObjects?.map(\.name) == ["Greens", "Reds", "Zebras"])
+            expectEqual(controller.fetchedObjects?.map(\.name), ["Greens", "Reds", "Zebras"])
         }
     }
 

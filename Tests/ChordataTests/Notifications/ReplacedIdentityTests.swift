@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -40,14 +41,14 @@ struct ReplacedIdentityTests {
             try await store.here.save()
             let isWritten = UniquenessTests.objectWins.contains(type)
             #expect(recorder.notifications.flatMap { $0.objects(.insertedObjects) }.isEmpty)
-            #expect(recorder.notifications.flatMap { $0.objects(.deletedObjects) } == (isKnown ? [new] : []))
+            expectEqual(recorder.notifications.flatMap { $0.objects(.deletedObjects) }, (isKnown ? [new] : []))
             store.here.reset()
             let changes = await Self.changes(stream)
-            #expect(Self.union(changes, \.inserted) == [before])
-            #expect(Self.union(changes, \.deleted) == [before])
+            expectEqual(Self.union(changes, \.inserted), [before])
+            expectEqual(Self.union(changes, \.deleted), [before])
             // A registered object that the save does not write has not changed.
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
-            #expect(touched == (isWritten || !isKnown ? [id] : []))
+            expectEqual(touched, (isWritten || !isKnown ? [id] : []))
             store.insert("Group")
             try await store.here.save()
             var told: [ObjectIDChanges] = []
@@ -59,7 +60,7 @@ struct ReplacedIdentityTests {
                 guard save.changes.inserted.isEmpty else { break }
                 told.append(save.changes)
             }
-            #expect(told == (isWritten ? Array(repeating: ObjectIDChanges(updated: [id]), count: 2) : []))
+            expectEqual(told, (isWritten ? Array(repeating: ObjectIDChanges(updated: [id]), count: 2) : []))
             withExtendedLifetime(known) {}
         }
     }
@@ -73,11 +74,11 @@ struct ReplacedIdentityTests {
             let ids = new.map(\.objectID)
             try await store.here.save()
             let kept = UniquenessTests.storeWins.contains(type) ? ids[0] : ids[2]
-            #expect(new.map(\.objectID) == [kept, kept, kept])
+            expectEqual(new.map(\.objectID), [kept, kept, kept])
             store.here.reset()
             let changes = await Self.changes(stream)
-            #expect(Self.union(changes, \.inserted) == Set(ids))
-            #expect(Self.union(changes, \.deleted) == Set(ids).subtracting([kept]))
+            expectEqual(Self.union(changes, \.inserted), Set(ids))
+            expectEqual(Self.union(changes, \.deleted), Set(ids).subtracting([kept]))
         }
     }
 
@@ -101,10 +102,10 @@ struct ReplacedIdentityTests {
             #expect(recorder.errors.isEmpty && new?.objectID == id)
             store.here.reset()
             let changes = await Self.changes(stream)
-            #expect(Self.union(changes, \.inserted) == [first.objectID])
+            expectEqual(Self.union(changes, \.inserted), [first.objectID])
             #expect(Self.union(changes, \.deleted).isEmpty)
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
-            #expect(touched == (isKnown && UniquenessTests.storeWins.contains(type) ? [] : [id]))
+            expectEqual(touched, (isKnown && UniquenessTests.storeWins.contains(type) ? [] : [id]))
             withExtendedLifetime(known) {}
         }
     }
@@ -149,7 +150,7 @@ struct ReplacedIdentityTests {
                 context.mergePolicy = .overwrite
             }
             try await context.save()
-            #expect(new.objectID == id)
+            expectEqual(new.objectID, id)
             context.reset()
             let changes = await Self.changes(stream)
             #expect(Self.union(changes, \.inserted) == [before] && Self.union(changes, \.deleted) == [before])
@@ -188,7 +189,7 @@ struct ReplacedIdentityTests {
                     for id in change.deleted { exists[id] = false }
                 }
                 for (id, exists) in exists {
-                    #expect(try store.exists(id) == exists, "\(type), seed \(seed), round \(round): \(id)")
+                    expectEqual(try store.exists(id), exists, "\(type), seed \(seed), round \(round): \(id)")
                 }
             }
         }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -39,15 +40,17 @@ struct StreamTests {
         context = nil  // The sequences end with it.
         for stream in [first, second] {
             let changes = await elements(of: try #require(stream))
-            #expect(changes.prefix(100).map(\.inserted) == ids.map { [$0] })
-            #expect(
-                changes.dropFirst(100) == [
+            expectEqual(changes.prefix(100).map(\.inserted), ids.map { [$0] })
+            expectEqual(
+                changes.dropFirst(100),
+                [
                     ObjectIDChanges(updated: [ids[0]], deleted: [ids[1]]), ObjectIDChanges(invalidatesAll: true),
                 ]
             )
         }
-        #expect(
-            await elements(of: saves) == [
+        expectEqual(
+            await elements(of: saves),
+            [
                 ObjectIDChanges(inserted: Set(ids)), ObjectIDChanges(updated: [ids[0]], deleted: [ids[1]]),
             ]
         )
@@ -65,7 +68,7 @@ struct StreamTests {
         team.city = "Ulm"
         try await context.save()
         reader.processPendingChanges()
-        #expect(await consumer.value == ObjectIDChanges(refreshed: [copy.objectID]))
+        expectEqual(await consumer.value, ObjectIDChanges(refreshed: [copy.objectID]))
     }
 
     @Test func aConsumerThatEndsIsForgotten() async throws {
@@ -103,8 +106,8 @@ struct StreamTests {
             expected.append(ContextSave(contextName: "import", changes: ObjectIDChanges(inserted: Set(ids))))
         }
         container = nil
-        #expect(await elements(of: saves) == expected)
-        #expect(await elements(of: also) == expected)
+        expectEqual(await elements(of: saves), expected)
+        expectEqual(await elements(of: also), expected)
     }
 
     /// Eight contexts save concurrently, and each of two consumers receives all saves.
@@ -133,7 +136,7 @@ struct StreamTests {
             let saves = await elements(of: stream)
             let byName = Dictionary(grouping: saves) { $0.contextName }
             #expect(byName.count == contexts && byName.values.allSatisfy { $0.count == count })
-            #expect(Set(saves.flatMap { $0.changes.inserted }).count == contexts * count)
+            expectEqual(Set(saves.flatMap { $0.changes.inserted }).count, contexts * count)
         }
     }
 
@@ -173,6 +176,6 @@ struct StreamTests {
             }
         }
         receiver = nil
-        #expect(await elements(of: merges) == expected)
+        expectEqual(await elements(of: merges), expected)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -75,9 +76,9 @@ struct ViewUpdateTests {
         let (list, detail) = (try Screen(context), try Screen(context))
         context.delete(try player("Bob", in: context))
         try context.save()
-        #expect(list.take() == ["begin", "delete 1 -1", "end"])
+        expectEqual(list.take(), ["begin", "delete 1 -1", "end"])
         #expect(list.names == ["Ann", "Cid"] && detail.names == ["Ann", "Cid"])
-        #expect(detail.take() == ["begin", "delete 1 -1", "end"])
+        expectEqual(detail.take(), ["begin", "delete 1 -1", "end"])
     }
 
     @Test func s39InsertionsOnAnotherScreenAreVisibleOnReturn() throws {
@@ -85,7 +86,7 @@ struct ViewUpdateTests {
         let screen = try Screen(context)
         _ = Player(context: context, name: "Bob")
         try context.save()
-        #expect(screen.take() == ["begin", "insert -1 1", "end"])
+        expectEqual(screen.take(), ["begin", "insert -1 1", "end"])
         // The other screen has a separate context.
         let editing = container.newContext()
         let saves = NotificationRecorder(editing, [ManagedObjectContext.didSaveObjectsNotification]) {
@@ -93,9 +94,9 @@ struct ViewUpdateTests {
         }
         _ = Player(context: editing, name: "Dan")
         try editing.save()
-        #expect(saves.take().count == 1)
-        #expect(screen.take() == ["begin", "insert -1 3", "end"])
-        #expect(screen.names == ["Ann", "Bob", "Cid", "Dan"])
+        expectEqual(saves.take().count, 1)
+        expectEqual(screen.take(), ["begin", "insert -1 3", "end"])
+        expectEqual(screen.names, ["Ann", "Bob", "Cid", "Dan"])
         // The result is the same when the context merges automatically.
         saves.stop()
         context.automaticallyMergesChangesFromParent = true
@@ -103,8 +104,8 @@ struct ViewUpdateTests {
         editing.delete(try player("Dan", in: editing))
         try editing.save()
         context.processPendingChanges()
-        #expect(screen.take().sorted() == ["begin", "delete 3 -1", "end", "update 0 0"])
-        #expect(screen.names == ["Ann", "Bob", "Cid"])
+        expectEqual(screen.take().sorted(), ["begin", "delete 3 -1", "end", "update 0 0"])
+        expectEqual(screen.names, ["Ann", "Bob", "Cid"])
     }
 
     @Test func s40ADeletionAndItsSaveWithinAnUpdate() throws {
@@ -117,12 +118,12 @@ struct ViewUpdateTests {
         }
         try player("Ann", in: context).age = 30
         context.processPendingChanges()
-        #expect(screen.take() == ["begin", "update 0 0", "end"])
+        expectEqual(screen.take(), ["begin", "update 0 0", "end"])
         #expect(!context.hasChanges)
         context.processPendingChanges()
-        #expect(screen.take() == ["begin", "delete 1 -1", "end"])
-        #expect(screen.names == ["Ann", "Cid"])
-        #expect(try container.newContext().count(for: Player.fetchRequest()) == 2)
+        expectEqual(screen.take(), ["begin", "delete 1 -1", "end"])
+        expectEqual(screen.names, ["Ann", "Cid"])
+        expectEqual(try container.newContext().count(for: Player.fetchRequest()), 2)
     }
 
     /// There is no table and no view here: an observer of the notification reads the list.
@@ -135,8 +136,8 @@ struct ViewUpdateTests {
         }
         _ = Player(context: context, name: "Bob")
         context.processPendingChanges()
-        #expect(seen == [["Ann", "Bob"]])
-        #expect(recorder.take().count == 1)
+        expectEqual(seen, [["Ann", "Bob"]])
+        expectEqual(recorder.take().count, 1)
     }
 
     @Test func s42TheThreeNotifications() throws {
@@ -148,7 +149,7 @@ struct ViewUpdateTests {
         let recorder = NotificationRecorder(context, names)
         _ = Player(context: context, name: "Ann")
         try context.save()
-        #expect(recorder.notifications.map(\.name) == names)
+        expectEqual(recorder.notifications.map(\.name), names)
         #expect(recorder.notifications.allSatisfy { $0.object as? ManagedObjectContext === context })
     }
 
@@ -164,14 +165,14 @@ struct ViewUpdateTests {
             switch notification.name {
             case ManagedObjectContext.willSaveObjectsNotification: #expect(notification.userInfo == nil)
             case ManagedObjectContext.didSaveObjectIDsNotification:
-                #expect(notification.ids(.insertedObjectIDs) == [cid.objectID])
+                expectEqual(notification.ids(.insertedObjectIDs), [cid.objectID])
             default:
                 #expect(notification.userInfo?["inserted"] as? Set<ManagedObject> == [cid])
                 #expect(notification.userInfo?["updated"] as? Set<ManagedObject> == [ann])
                 #expect(notification.userInfo?["deleted"] as? Set<Player> == [bob])
             }
         }
-        #expect(recorder.take().count == 4)
+        expectEqual(recorder.take().count, 4)
     }
 
     /// Without child contexts, the coordinator of the saved context identifies it.
@@ -192,7 +193,7 @@ struct ViewUpdateTests {
             try context.save()
         }
         NotificationCenter.default.removeObserver(token)
-        #expect(accepted == 1)
+        expectEqual(accepted, 1)
     }
 
     /// The view context merges saves of other contexts automatically, or on request.
@@ -216,6 +217,6 @@ struct ViewUpdateTests {
         let name = await MainActor.run {
             inserted.flatMap { container.viewContext.registeredObject(for: $0) as? Player }?.name
         }
-        #expect(name == "Ann")
+        expectEqual(name, "Ann")
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -58,7 +59,7 @@ struct DetachedObjectTests {
         if detachment == .mergedDeletionOfUnreadFault {
             #expect(book.isFault)
         } else {
-            #expect(book.title == "Ink")
+            expectEqual(book.title, "Ink")
         }
         switch detachment {
         case .mergedDeletion, .mergedDeletionOfFault, .mergedDeletionOfUnreadFault:
@@ -82,13 +83,13 @@ struct DetachedObjectTests {
     func attributesAreRead(_ detachment: Detachment) throws {
         try withBook(detachment) { book, _ in
             #expect(book.managedObjectContext == nil)
-            #expect(book.isDeleted == (detachment.isDeletion && detachment != .savedDeletion))
+            expectEqual(book.isDeleted, (detachment.isDeletion && detachment != .savedDeletion))
             #expect(!book.hasChanges && !book.isInserted && !book.isUpdated)
-            #expect(book.title == (detachment.isFault ? "" : "Ink"))
+            expectEqual(book.title, (detachment.isFault ? "" : "Ink"))
             #expect(book.value(forKey: "title") as? String == book.title)
             #expect(book.primitiveValue(forKey: "title") as? String == book.title)
             // The attribute is required, and its enumeration has no case for zero, so it has the model's default.
-            #expect(book.format.rawValue == 1)
+            expectEqual(book.format.rawValue, 1)
             #expect(book.cover == nil || book.cover == Data([1, 2, 3]))
             #expect(!book.isFault)
             #expect(book.changedValues().isEmpty)
@@ -105,7 +106,7 @@ struct DetachedObjectTests {
             #expect(book.value(forKey: "shelf") == nil)
             #expect((book.value(forKey: "tags") as? Set<Tag>)?.isEmpty == true)
             #expect((book.value(forKey: "authors") as? OrderedSet<Author>)?.isEmpty == true)
-            #expect(book.count(of: \.tags) == 0)
+            expectEqual(book.count(of: \.tags), 0)
             #expect(book.mutableSetValue(forKey: "chapters").allObjects.isEmpty)
             #expect(book.objectIDs(forRelationshipNamed: "authors").isEmpty)
             #expect((book.value(forKey: "sameFormat") as? [ManagedObject])?.isEmpty == true)
@@ -132,7 +133,7 @@ struct DetachedObjectTests {
             book.setPrimitiveValue(Set([first]), forKey: "tags")
             #expect(book.title == "Other" && book.subtitle == "text" && book.cover == Data([9]))
             #expect(book.shelf === shelf && book.tags == [first] && book.authors.isEmpty)
-            #expect(book.count(of: \.tags) == 1)
+            expectEqual(book.count(of: \.tags), 1)
             #expect(shelf.media.isEmpty && first.media.isEmpty && second.media.isEmpty && ann.books.isEmpty)
             #expect(!book.hasChanges)
             try context.save()
@@ -177,7 +178,7 @@ struct DetachedObjectTests {
             book.shelf = shelf
             try context.save()
             let request = try Book.fetchRequest().where(format: "title == 'Again' AND shelf.name == 'Hall'")
-            #expect(try container.newContext().count(for: request) == 1)
+            expectEqual(try container.newContext().count(for: request), 1)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -23,7 +24,7 @@ struct GenericClassTests {
         let other = mediaClass.make(in: context)
         #expect(type(of: book) == Book.self && type(of: other) == Book.self)
         #expect(book.entity.name == "Book" && other.entity.name == "Book" && shelf.entity.name == "Shelf")
-        #expect(context.insertedObjects == [book, shelf, other])
+        expectEqual(context.insertedObjects, [book, shelf, other])
         #expect(book.managedObjectContext === context && book.shelf === shelf)
     }
 }

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 /// Hooks: 5A D2–D3, 5B steps 2 and 7 and "more rules".
@@ -8,10 +9,10 @@ struct HookTests {
         try HookLog.withLog { log in
             let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             let note = Note(context: context)
-            #expect(log.take() == ["Note awakeFromInsert empty"])
-            #expect(note.text == "new")
+            expectEqual(log.take(), ["Note awakeFromInsert empty"])
+            expectEqual(note.text, "new")
             try context.save()
-            #expect(log.take() == ["Note willSave inserted", "Note didSave without changes"])
+            expectEqual(log.take(), ["Note willSave inserted", "Note didSave without changes"])
         }
     }
 
@@ -20,23 +21,24 @@ struct HookTests {
             let container = try DiaryModel.definition.testContainer(at: ":memory:")
             let context = container.newContext()
             let portrait = Portrait(context: context)
-            #expect(portrait.visits == 8)
-            #expect(portrait.person == "nobody")
+            expectEqual(portrait.visits, 8)
+            expectEqual(portrait.person, "nobody")
             let photo = Photo(context: context)
             try context.save()
             #expect(!photo.isFault)
-            #expect(
-                log.take() == [
+            expectEqual(
+                log.take(),
+                [
                     "Portrait awakeFromInsert", "Photo awakeFromInsert", "Portrait willSave", "Photo willSave",
                     "Portrait didSave", "Photo didSave",
                 ]
             )
             let other = container.newContext()
             let found = try other.fetch(Portrait.fetchRequest())
-            #expect(found.map(\.visits) == [7])
-            #expect(log.take() == ["Portrait awakeFromFetch"])
+            expectEqual(found.map(\.visits), [7])
+            expectEqual(log.take(), ["Portrait awakeFromFetch"])
             found.forEach(other.delete)
-            #expect(log.take() == ["Portrait prepareForDeletion"])
+            expectEqual(log.take(), ["Portrait prepareForDeletion"])
         }
     }
 
@@ -49,9 +51,9 @@ struct HookTests {
             _ = log.take()
             let other = container.newContext()
             let note = try #require(try other.fetch(Note.fetchRequest()).first)
-            #expect(log.take() == ["Note awakeFromFetch"])
-            #expect(note.words == 3)
-            #expect(note.text == "one two three!")
+            expectEqual(log.take(), ["Note awakeFromFetch"])
+            expectEqual(note.words, 3)
+            expectEqual(note.text, "one two three!")
             #expect(!note.hasChanges && !other.hasChanges)
             _ = try other.fetch(Note.fetchRequest())
             #expect(log.take().isEmpty, "it is known already")
@@ -68,8 +70,8 @@ struct HookTests {
             let fault = container.newContext()
             let note = try #require(fault.object(with: id) as? Note)
             #expect(log.take().isEmpty)
-            #expect(note.text == "new!")
-            #expect(log.take() == ["Note awakeFromFetch"])
+            expectEqual(note.text, "new!")
+            expectEqual(log.take(), ["Note awakeFromFetch"])
         }
     }
 
@@ -81,14 +83,18 @@ struct HookTests {
             note.text = "count"
             _ = log.take()
             try context.save()
-            #expect(log.take() == ["Note willSave inserted", "Note willSave inserted", "Note didSave without changes"])
-            #expect(note.saves == 1)
+            expectEqual(
+                log.take(),
+                ["Note willSave inserted", "Note willSave inserted", "Note didSave without changes"]
+            )
+            expectEqual(note.saves, 1)
             note.text = "attach"
             try context.save()
-            #expect(
-                log.take() == ["Note willSave updated", "Note willSave updated", "Note didSave without changes"]
+            expectEqual(
+                log.take(),
+                ["Note willSave updated", "Note willSave updated", "Note didSave without changes"]
             )
-            #expect(try context.count(for: Attachment.fetchRequest()) == 1)
+            expectEqual(try context.count(for: Attachment.fetchRequest()), 1)
             #expect(!context.hasChanges)
         }
     }
@@ -101,8 +107,9 @@ struct HookTests {
             note.text = "count and fetch"
             _ = log.take()
             try context.save()
-            #expect(
-                log.take() == [
+            expectEqual(
+                log.take(),
+                [
                     "Note willSave inserted", "Note found 1", "Note willSave inserted", "Note didSave without changes",
                 ]
             )
@@ -138,12 +145,13 @@ struct HookTests {
             doomed.text = "doomed"
             _ = log.take()
             try context.save()
-            #expect(
-                log.take() == [
+            expectEqual(
+                log.take(),
+                [
                     "Note willSave inserted", "Note prepareForDeletion 0", "Note didSave without changes",
                 ]
             )
-            #expect(try context.count(for: Note.fetchRequest()) == 1)
+            expectEqual(try context.count(for: Note.fetchRequest()), 1)
         }
     }
 
@@ -159,10 +167,10 @@ struct HookTests {
             try context.save()
             #expect(second.isDeleted && second.managedObjectContext === context && context.deletedObjects == [second])
             log.then = nil
-            #expect(try other.count(for: Note.fetchRequest()) == 2)
+            expectEqual(try other.count(for: Note.fetchRequest()), 2)
             try context.save()
             #expect(second.managedObjectContext == nil && !context.hasChanges)
-            #expect(try other.count(for: Note.fetchRequest()) == 1)
+            expectEqual(try other.count(for: Note.fetchRequest()), 1)
         }
     }
 
@@ -173,14 +181,14 @@ struct HookTests {
             let note = Note(context: context)
             note.text = "again"
             try context.save()
-            #expect(note.text == "changed by didSave")
+            expectEqual(note.text, "changed by didSave")
             #expect(note.isUpdated && context.updatedObjects == [note])
             try context.save()
             #expect(!context.hasChanges)
             context.delete(note)
             _ = log.take()
             try context.save()
-            #expect(log.take() == ["Note willSave deleted", "Note didSave with changes, deleted"])
+            expectEqual(log.take(), ["Note willSave deleted", "Note didSave with changes, deleted"])
             #expect(note.managedObjectContext == nil)
         }
     }
@@ -193,8 +201,9 @@ struct HookTests {
             try context.save()
             _ = log.take()
             context.delete(note)
-            #expect(
-                log.take() == [
+            expectEqual(
+                log.take(),
+                [
                     "Note prepareForDeletion 2", "Attachment prepareForDeletion", "Attachment prepareForDeletion",
                 ]
             )
@@ -223,13 +232,14 @@ struct HookTests {
             _ = Note(context: context)
             _ = log.take()
             try context.save()
-            #expect(
-                log.take().filter { $0.contains("Fault") } == [
+            expectEqual(
+                log.take().filter { $0.contains("Fault") },
+                [
                     "Note willTurnIntoFault new", "Note didTurnIntoFault true",
                 ]
             )
             #expect(!held.isFault)
-            #expect(context.registeredObjects == [held])
+            expectEqual(context.registeredObjects, [held])
         }
     }
 }

@@ -29,7 +29,7 @@ struct ObjectDescriptionTests {
         let fault = other.object(with: player.objectID)
         #expect("\(fault)" == "Player (id: \(player.objectID); data: <fault>)" && fault.isFault)
         let fetched = try #require(try other.existingObject(with: team.objectID) as? Team)
-        #expect(fetched.name == "The \"Reds\"")
+        expectEqual(fetched.name, "The \"Reds\"")
         #expect("\(fetched)".contains("    players = <relationship fault: 'players'>;\n"))
         let found = try #require(try other.existingObject(with: player.objectID) as? Player)
         #expect(found.name == "Ann" && "\(found)".contains("    team = \(team.objectID);\n"))
@@ -41,8 +41,8 @@ struct ObjectDescriptionTests {
         let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
         let portrait = Portrait(context: context)
         #expect(portrait.entity.name == "Portrait" && portrait.entity.superentityName == "Photo")
-        #expect(portrait.entity.attributesByName["person"]?.attributeType == .string)
-        #expect(portrait.entity.name == Portrait.entityName)
+        expectEqual(portrait.entity.attributesByName["person"]?.attributeType, .string)
+        expectEqual(portrait.entity.name, Portrait.entityName)
     }
 
     @Test func valuesOfEachKindAreDescribed() throws {
@@ -77,12 +77,12 @@ struct ObjectDescriptionTests {
             let id = team.objectID
             #expect(team.isInserted && player.team === team && context.registeredObject(for: id) === team)
             try context.obtainPermanentIDs(for: [team])
-            #expect(team.objectID == id)
+            expectEqual(team.objectID, id)
             try context.save()
-            #expect(team.objectID == id)
+            expectEqual(team.objectID, id)
             try parent.save()
-            #expect(try container.newContext().count(for: Team.fetchRequest()) == 1)
-            #expect(try container.newContext().count(for: Player.fetchRequest().where(format: "team == %@", id)) == 1)
+            expectEqual(try container.newContext().count(for: Team.fetchRequest()), 1)
+            expectEqual(try container.newContext().count(for: Player.fetchRequest().where(format: "team == %@", id)), 1)
             let plain = Team(context: parent, name: "Blues")
             #expect(!plain.objectID.isTemporaryID)
         }
@@ -100,7 +100,7 @@ struct ObjectDescriptionTests {
         set.intersect(Set(players[..<3]))
         #expect(team.players == Set(players[1...2]) && players[3].team == nil)
         set.setSet([players[0], players[3]])
-        #expect(team.players == [players[0], players[3]])
+        expectEqual(team.players, [players[0], players[3]])
         set.removeAllObjects()
         #expect(team.players.isEmpty && set.count == 0 && players.allSatisfy { $0.team == nil })
         try context.save()
@@ -110,9 +110,9 @@ struct ObjectDescriptionTests {
         let chapters = (0..<4).map { _ in Chapter(context: library) }
         let list = book.mutableSetValue(forKey: "chapters")
         list.union(chapters.reversed())
-        #expect(list.allObjects == chapters.reversed())
+        expectEqual(list.allObjects, chapters.reversed())
         list.intersect([chapters[1], chapters[3]])
-        #expect(list.allObjects == [chapters[3], chapters[1]])
+        expectEqual(list.allObjects, [chapters[3], chapters[1]])
     }
 
     @Test func numbersAsArguments() throws {

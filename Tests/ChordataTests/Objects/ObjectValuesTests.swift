@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -102,11 +103,11 @@ struct ObjectValuesTests {
             box.setPrimitiveValue(5, forKey: "size")
             box.setPrimitiveValue(other, forKey: "parent")
             other.setPrimitiveValue([box], forKey: "children")
-            #expect(box.changedValues().keys.sorted() == ["parent", "size", "title"])
+            expectEqual(box.changedValues().keys.sorted(), ["parent", "size", "title"])
             #expect(box.changedValues()["title"] as? String == "t")
-            #expect(other.changedValues().keys.sorted() == ["children"])
+            expectEqual(other.changedValues().keys.sorted(), ["children"])
             box.setPrimitiveValue(3, forKey: "size")
-            #expect(box.changedValues().keys.sorted() == ["parent", "title"])
+            expectEqual(box.changedValues().keys.sorted(), ["parent", "title"])
             try context.save()
             #expect(box.changedValues().isEmpty)
         }
@@ -145,10 +146,10 @@ struct ObjectValuesTests {
             box.setValue("t", forKey: "title")
             context.rollback()
             try context.save()
-            #expect(posted.count == 0)
+            expectEqual(posted.count, 0)
             box.setValue("t", forKey: "title")
             try context.save()
-            #expect(posted.count == 3)
+            expectEqual(posted.count, 3)
         }
     }
 }

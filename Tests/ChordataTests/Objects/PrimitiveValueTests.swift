@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -26,7 +27,7 @@ struct PrimitiveValueTests {
             // Saving another change does not save the primitive value.
             ann.age = 1
             try context.save()
-            #expect(try savedTeam(of: ann, in: container) == "Reds")
+            expectEqual(try savedTeam(of: ann, in: container), "Reds")
             // Saving a change of the property itself does.
             ann.willChangeValue(forKey: "team")
             ann.setPrimitiveValue(nil, forKey: "team")
@@ -43,7 +44,7 @@ struct PrimitiveValueTests {
             let ann = Player(context: context, name: "Ann")
             ann.setPrimitiveValue(reds, forKey: "team")
             try context.save()
-            #expect(try savedTeam(of: ann, in: container) == "Reds")
+            expectEqual(try savedTeam(of: ann, in: container), "Reds")
         }
     }
 
@@ -67,8 +68,8 @@ struct PrimitiveValueTests {
             let isOrdered = name.hasSuffix("Ordered")
             func check(_ context: ManagedObjectContext) {
                 let found = context.object(with: a.objectID).mutableSetValue(forKey: name).allObjects.map(\.objectID)
-                if isOrdered { #expect(found == [d.objectID, b.objectID]) }
-                #expect(Set(found) == [d.objectID, b.objectID])
+                if isOrdered { expectEqual(found, [d.objectID, b.objectID]) }
+                expectEqual(Set(found), [d.objectID, b.objectID])
             }
             check(other)
             owner.willChangeValue(forKey: name)

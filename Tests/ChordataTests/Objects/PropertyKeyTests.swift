@@ -1,26 +1,27 @@
 @_spi(Generated) import Chordata
+import ChordataTestSupport
 import Testing
 
 /// Enumerations of property names as the generator writes them, with sizes at which Swift changes their layout.
 struct PropertyKeyTests {
     private func check<Key: PropertyKeyEnumeration>(_: Key.Type, count: Int, size: Int) throws {
-        #expect(MemoryLayout<Key>.size == size, "the test is for another size")
+        expectEqual(MemoryLayout<Key>.size, size, "the test is for another size")
         let all = Array(Key.allCases)
-        #expect(all.map { "\($0)" } == (0..<count).map { "p\($0)" })
-        #expect(all.map(\.name) == (0..<count).map { "p\($0)" })
-        #expect(Set(all).count == count)
+        expectEqual(all.map { "\($0)" }, (0..<count).map { "p\($0)" })
+        expectEqual(all.map(\.name), (0..<count).map { "p\($0)" })
+        expectEqual(Set(all).count, count)
         let places = Dictionary(uniqueKeysWithValues: zip(all, 0...))
         for (place, key) in all.enumerated() {
-            #expect(places[key] == place)
-            #expect(all.firstIndex(of: key) == place)
+            expectEqual(places[key], place)
+            expectEqual(all.firstIndex(of: key), place)
             #expect(all.allSatisfy { ($0 == key) == ("\($0)" == "\(key)") })
         }
     }
 
     @Test func oneCase() throws {
         try check(One.PropertyKey.self, count: 1, size: 0)
-        #expect(One.PropertyKey.allCases == [.p0])
-        #expect(One.PropertyKey.p0.hashValue == One.PropertyKey.allCases[0].hashValue)
+        expectEqual(One.PropertyKey.allCases, [.p0])
+        expectEqual(One.PropertyKey.p0.hashValue, One.PropertyKey.allCases[0].hashValue)
     }
 
     @Test func twoCases() throws {
@@ -30,12 +31,12 @@ struct PropertyKeyTests {
 
     @Test func aByteIsFull() throws {
         try check(Byte.PropertyKey.self, count: 256, size: 1)
-        #expect(Byte.PropertyKey.p255.name == "p255")
+        expectEqual(Byte.PropertyKey.p255.name, "p255")
     }
 
     @Test func moreThanAByte() throws {
         try check(Wide.PropertyKey.self, count: 257, size: 2)
-        #expect(Wide.PropertyKey.p256.name == "p256")
+        expectEqual(Wide.PropertyKey.p256.name, "p256")
         #expect(Wide.PropertyKey.p0 != .p256)
     }
 
@@ -47,7 +48,7 @@ struct PropertyKeyTests {
             case .p1: "second"
             }
         }
-        #expect(words == ["first", "second"])
+        expectEqual(words, ["first", "second"])
         #expect(Two.PropertyKey.allCases.map { $0 as AnyHashable } == [Two.PropertyKey.p0, Two.PropertyKey.p1])
     }
 
@@ -73,7 +74,7 @@ struct PropertyKeyTests {
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(text.contains("case 'p2' is declared after 'lastPropertyKey'"), "\(text)")
-        #expect(Behind.allCases == [.p0, .p1])
+        expectEqual(Behind.allCases, [.p0, .p1])
     }
 
     @Test func casesWithValues() async throws {

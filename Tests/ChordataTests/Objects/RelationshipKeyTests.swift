@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -43,11 +44,11 @@ struct RelationshipKeyTests {
     func aToOne(name: String) throws {
         try withStorePath { path in
             let graph = try Graph(path: path, relationship: name)
-            #expect(graph.owner.objectIDs(forRelationshipNamed: name) == graph.members)
-            #expect(graph.context.registeredObjects == [graph.owner])
+            expectEqual(graph.owner.objectIDs(forRelationshipNamed: name), graph.members)
+            expectEqual(graph.context.registeredObjects, [graph.owner])
             let spare = try graph.context.existingObject(with: graph.spare)
             graph.owner.setValue(spare, forKey: name)
-            #expect(graph.owner.objectIDs(forRelationshipNamed: name) == [graph.spare])
+            expectEqual(graph.owner.objectIDs(forRelationshipNamed: name), [graph.spare])
             graph.owner.setValue(nil, forKey: name)
             #expect(graph.owner.objectIDs(forRelationshipNamed: name).isEmpty)
         }
@@ -60,11 +61,11 @@ struct RelationshipKeyTests {
             let isOrdered = RelationshipGraphTests.kinds.first { $0.name == name }?.isOrdered == true
             func expect(_ expected: [ManagedObjectID], _ comment: Comment) {
                 let found = graph.owner.objectIDs(forRelationshipNamed: name)
-                if isOrdered { #expect(found == expected, comment) }
+                if isOrdered { expectEqual(found, expected, comment) }
                 #expect(Set(found) == Set(expected) && found.count == expected.count, comment)
             }
             expect(graph.members, "stored")
-            #expect(graph.context.registeredObjects == [graph.owner])
+            expectEqual(graph.context.registeredObjects, [graph.owner])
             let spare = graph.context.object(with: graph.spare)
             graph.owner.mutableSetValue(forKey: name).add(spare)
             expect(graph.members + [graph.spare], "added")
@@ -97,12 +98,12 @@ struct RelationshipKeyTests {
             let shelf = Shelf(context: context, name: "A")
             #expect(shelf.objectIDs(forRelationshipNamed: "media").isEmpty)
             shelf.addToMedia(book)
-            #expect(shelf.objectIDs(forRelationshipNamed: "media") == [book.objectID])
+            expectEqual(shelf.objectIDs(forRelationshipNamed: "media"), [book.objectID])
             try context.save()
             let fresh = container.newContext()
             let ids = fresh.object(with: shelf.objectID).objectIDs(forRelationshipNamed: "media")
             #expect(ids == [book.objectID] && ids.map(\.entityName) == ["Book"])
-            #expect(fresh.object(with: book.objectID).objectIDs(forRelationshipNamed: "shelf") == [shelf.objectID])
+            expectEqual(fresh.object(with: book.objectID).objectIDs(forRelationshipNamed: "shelf"), [shelf.objectID])
         }
     }
 }

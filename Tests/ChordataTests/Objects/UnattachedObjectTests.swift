@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -26,17 +27,17 @@ struct UnattachedObjectTests {
             let context = container.newContext()
             context.insert(reading)
             #expect(reading.managedObjectContext === context && reading.isInserted && reading.objectID.key > 0)
-            #expect(context.insertedObjects == [reading])
+            expectEqual(context.insertedObjects, [reading])
             context.insert(reading)
             // An attribute that was never set is reported as missing.
             let error = #expect(throws: ValidationError.self) { try context.save() }
-            #expect(error?.failures.map(\.propertyName) == ["day"])
+            expectEqual(error?.failures.map(\.propertyName), ["day"])
             reading.day = Date(timeIntervalSinceReferenceDate: 0)
             try context.save()
             let values: [Reading.Values] = try container.newContext().fetchValues(Reading.fetchRequest())
             #expect(values.map(\.int16) == [16] && values.map(\.bytes) == [Data([1])])
-            #expect(values.map(\.objectID) == [ObjectID(reading)])
-            #expect(values.map(\.link) == [URL(string: "file:///b")])
+            expectEqual(values.map(\.objectID), [ObjectID(reading)])
+            expectEqual(values.map(\.link), [URL(string: "file:///b")])
         }
     }
 
@@ -47,7 +48,7 @@ struct UnattachedObjectTests {
             #expect(log.take().isEmpty)
             let context = try DiaryModel.definition.testContainer(at: ":memory:").newContext()
             context.insert(note)
-            #expect(log.take() == ["Note awakeFromInsert mine"])
+            expectEqual(log.take(), ["Note awakeFromInsert mine"])
         }
     }
 
@@ -65,7 +66,7 @@ struct UnattachedObjectTests {
         context.insert(book)
         book.addToTags(Tag(context: context, word: "old"))
         try context.save()
-        #expect(book.tags.map(\.word) == ["old"])
+        expectEqual(book.tags.map(\.word), ["old"])
         let other = Book(entity: try entity("Book", EverythingModel.definition), insertInto: nil)
         #expect(other.objectID != Book(entity: other.runtimeEntity.entity, insertInto: nil).objectID)
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Observation
 import Testing
@@ -52,7 +53,7 @@ struct FetchingObserverTests {
             screen.observeCities { counts.append($0) }
             let found = try screen.context.fetch(screen.request)
             #expect(found == screen.teams && found.allSatisfy { $0.city == "Ulm" })
-            #expect(counts == [3, 3, 3])
+            expectEqual(counts, [3, 3, 3])
         }
     }
 
@@ -63,7 +64,7 @@ struct FetchingObserverTests {
             screen.observeCities { counts.append($0) }
             screen.context.mergeChanges(ObjectIDChanges(updated: Set(screen.teams.map(\.objectID))))
             #expect(screen.teams.allSatisfy { $0.city == "Ulm" })
-            #expect(counts == [3, 3, 3])
+            expectEqual(counts, [3, 3, 3])
         }
     }
 }

@@ -5,6 +5,7 @@ import ChordataTestStores
     import Chordata
     @_spi(SwiftUI) import Observation
     import Synchronization
+    import ChordataTestSupport
     import Testing
 
     /// Registrars are notified after a change, too.
@@ -32,19 +33,19 @@ import ChordataTestStores
         }
 
         @Test func changesAreFinishedByTheNextChangeOrTheEvent() throws {
-            #expect(names { ann.name = "Anna" } == [])
+            expectEqual(names { ann.name = "Anna" }, [])
             context.processPendingChanges()
             let next = names {
                 ann.name = "Hannah"
                 ann.willChangeValue(forKey: "name")
             }
-            #expect(next == ["Hannah"])
+            expectEqual(next, ["Hannah"])
             context.processPendingChanges()
             let event = names {
                 ann.name = "Ann"
                 context.processPendingChanges()
             }
-            #expect(event == ["Ann"])
+            expectEqual(event, ["Ann"])
         }
 
         @Test func afterAMerge() throws {
@@ -54,7 +55,7 @@ import ChordataTestStores
                 try other.save()
                 context.processPendingChanges()
             }
-            #expect(merged == ["Anna"])
+            expectEqual(merged, ["Anna"])
         }
     }
 #endif

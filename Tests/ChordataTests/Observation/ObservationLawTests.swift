@@ -117,8 +117,9 @@ struct ObservationLawTests {
                         reportedCount += 1
                     } else {
                         unreportedCount += 1
-                        #expect(
-                            before[index] == after,
+                        expectEqual(
+                            before[index],
+                            after,
                             "seed \(seed), step \(step), action \(kind): '\(property.name)' of \(property.object.objectID)"
                         )
                     }

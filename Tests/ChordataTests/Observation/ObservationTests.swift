@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Observation
 import Synchronization
 import Testing
@@ -37,7 +38,7 @@ struct ObservationTests {
         ann.name = "Anna"
         ann.name = "Hannah"
         ann.age = 30
-        #expect(seen.withLock { $0 } == ["Ann"])
+        expectEqual(seen.withLock { $0 }, ["Ann"])
     }
 
     @Test func onlyReadPropertiesAreTracked() {
@@ -46,7 +47,7 @@ struct ObservationTests {
         reds.name = "Blues"
         #expect(tracker.take().isEmpty)
         ann.name = "Anna"
-        #expect(tracker.take() == ["name"])
+        expectEqual(tracker.take(), ["name"])
     }
 
     @Test func readsOutsideOfTrackingAreIgnored() {
@@ -60,10 +61,10 @@ struct ObservationTests {
         tracker.track("first") { ann.name }
         tracker.track("second") { (ann.name, reds.name) }
         ann.name = "Anna"
-        #expect(Set(tracker.take()) == ["first", "second"])
+        expectEqual(Set(tracker.take()), ["first", "second"])
         tracker.track("third") { ann.name }
         ann.name = "Hannah"
-        #expect(tracker.take() == ["third"])
+        expectEqual(tracker.take(), ["third"])
     }
 
     @Test func theOtherEndsOfARelationship() {
@@ -73,15 +74,15 @@ struct ObservationTests {
         tracker.track("to") { blues.players }
         tracker.track("name") { (reds.name, blues.name, ann.name) }
         ann.team = blues
-        #expect(tracker.take() == ["team", "from", "to"])
+        expectEqual(tracker.take(), ["team", "from", "to"])
         tracker.track("team") { ann.team }
         tracker.track("from") { blues.players }
         blues.removeFromPlayers(ann)
-        #expect(Set(tracker.take()) == ["team", "from"])
+        expectEqual(Set(tracker.take()), ["team", "from"])
         tracker.track("team") { ann.team }
         tracker.track("players") { reds.players }
         reds.players = [ann]
-        #expect(Set(tracker.take()) == ["team", "players"])
+        expectEqual(Set(tracker.take()), ["team", "players"])
     }
 
     @Test func everyToManyAccessorIsTracked() {
@@ -98,7 +99,7 @@ struct ObservationTests {
         for (name, read) in ways {
             tracker.track(name, read)
             ann.team = ann.team === reds ? blues : reds
-            #expect(tracker.take() == [name])
+            expectEqual(tracker.take(), [name])
         }
         tracker.track("changing") { reds.mutableSetValue(forKey: "players").add(ann) }
         reds.mutableSetValue(forKey: "players").remove(ann)
@@ -110,11 +111,11 @@ struct ObservationTests {
         tracker.track("path") { ann.value(forKeyPath: "team.name") }
         tracker.track("ids") { ann.objectIDs(forRelationshipNamed: "team") }
         ann.setValue(7, forKey: "age")
-        #expect(tracker.take() == ["key"])
+        expectEqual(tracker.take(), ["key"])
         reds.setValue("Blues", forKey: "name")
-        #expect(tracker.take() == ["path"])
+        expectEqual(tracker.take(), ["path"])
         ann.setValue(nil, forKey: "team")
-        #expect(tracker.take() == ["ids"])
+        expectEqual(tracker.take(), ["ids"])
     }
 
     @Test func primitiveValuesAreNotObserved() {
@@ -125,7 +126,7 @@ struct ObservationTests {
         ann.setPrimitiveValue("Hannah", forKey: "name")
         #expect(tracker.take().isEmpty)
         ann.willChangeValue(forKey: "name")
-        #expect(tracker.take() == ["name"])
+        expectEqual(tracker.take(), ["name"])
     }
 
     @Test func elementsOfACompositeAreObservedTogether() throws {
@@ -142,9 +143,9 @@ struct ObservationTests {
         tracker.track("element") { author.value(forKey: "birthplace.city") }
         tracker.track("address") { author.address }
         author.setValue(48.4, forKey: "birthplace.latitude")
-        #expect(Set(tracker.take()) == ["struct", "dictionary", "element"])
+        expectEqual(Set(tracker.take()), ["struct", "dictionary", "element"])
         author.setValue("Ulm", forKey: "address.place.city")
-        #expect(tracker.take() == ["address"])
+        expectEqual(tracker.take(), ["address"])
         withExtendedLifetime(container) {}
     }
 
@@ -175,7 +176,7 @@ struct ObservationTests {
         tracker.track("bob") { bob.name }
         ann.name = "Hannah"
         bob.name = "Bobby"
-        #expect(tracker.take() == ["ann", "bob"])
+        expectEqual(tracker.take(), ["ann", "bob"])
         tracker.track("on") { ann.name }
         context.isObservationEnabled = false
         ann.name = "Ann"
@@ -184,7 +185,7 @@ struct ObservationTests {
         #expect(tracker.take().isEmpty)
         tracker.track("again") { ann.name }
         ann.name = "Ann"
-        #expect(tracker.take() == ["again"])
+        expectEqual(tracker.take(), ["again"])
     }
 
     @Test func faultsAndUnattachedObjects() throws {
@@ -193,7 +194,7 @@ struct ObservationTests {
         tracker.track("fault") { ann.name }
         #expect(!ann.isFault && tracker.take().isEmpty, "to be read is no change")
         ann.name = "Anna"
-        #expect(tracker.take() == ["fault"])
+        expectEqual(tracker.take(), ["fault"])
         let entity = try #require(container.persistentStoreCoordinator.managedObjectModel.entity(named: "Player"))
         let bob = try #require(Player(entity: entity, insertInto: nil) as Player?)
         tracker.track("unattached") { bob.name }
@@ -202,7 +203,7 @@ struct ObservationTests {
         context.insert(bob)
         tracker.track("inserted") { bob.name }
         bob.name = "Bobby"
-        #expect(tracker.take() == ["inserted"])
+        expectEqual(tracker.take(), ["inserted"])
     }
 
     // MARK: Actions of observers
@@ -221,9 +222,9 @@ struct ObservationTests {
         #expect(tracker.take().isEmpty, "who begins to read now comes too late")
         #expect(ann.name == "Anna" && reds.isDeleted && ann.team == nil)
         ann.name = "Hannah"
-        #expect(tracker.take() == ["within"])
+        expectEqual(tracker.take(), ["within"])
         try context.save()
-        #expect(try context.fetch(Player.fetchRequest()).map(\.name) == ["Hannah"])
+        expectEqual(try context.fetch(Player.fetchRequest()).map(\.name), ["Hannah"])
     }
 
     @Test func savesNotifyNoObservers() throws {

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Observation
 import Synchronization
 import Testing
@@ -31,7 +32,7 @@ struct ObservedConflictTests {
             for name in ["id", "a", "b"] { watch.add(name, object, name) }
             try store.here.save()
             let after = try #require(row.after[type])
-            #expect(value(object, "a") == .number(Int64(after)))
+            expectEqual(value(object, "a"), .number(Int64(after)))
             var expected: Set<String> = after == row.here ?? 0 ? [] : ["a"]
             if type == .rollback { expected.insert("b") }
             if type != .overwrite { expected.insert("id") }
@@ -92,7 +93,7 @@ struct ObservedConflictTests {
                     let (changed, told) = watch.look()
                     let comment: Comment = "\(key), read: \(isRead)"
                     #expect(changed.isSubset(of: told), comment)
-                    #expect(changed.contains("own") == (after != row.here ?? 0), comment)
+                    expectEqual(changed.contains("own"), (after != row.here ?? 0), comment)
                     // A value that overwrites the store's value counts as set.
                     #expect(told.contains("own") == changed.contains("own") || type == .overwrite, comment)
                 }
@@ -116,9 +117,9 @@ struct ObservedConflictTests {
             for (index, item) in held.enumerated() { watch.add("\(index)", item, "friends", way) }
             try store.here.save()
             let changed = watch.expectAllChangesReported()
-            #expect(friends.allObjects == [held[type == .rollback ? 1 : 2]])
+            expectEqual(friends.allObjects, [held[type == .rollback ? 1 : 2]])
             // The number of friends is the same after one friend replaces another.
-            #expect(changed == (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
+            expectEqual(changed, (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
         }
     }
 
@@ -179,7 +180,7 @@ struct ObservedConflictTests {
             watch.add("owner", member, "owner")
             try store.delete(id)
             try store.here.save()
-            #expect(watch.expectAllChangesReported() == ["items", "owner"])
+            expectEqual(watch.expectAllChangesReported(), ["items", "owner"])
             #expect(value(owner, "items") == [] && value(member, "owner") == [] && value(owner, "id") == 2)
         }
     }
@@ -204,7 +205,7 @@ struct ObservedConflictTests {
             watch.add("friends", items[1], "friends", way)
             watch.add("partner", items[2], "partner")
             try store.here.save()
-            #expect(watch.expectAllChangesReported() == ["a", "items", "friends", "partner"])
+            expectEqual(watch.expectAllChangesReported(), ["a", "items", "friends", "partner"])
             #expect(value(items[0], "a") == 2 && value(held, "items") == [ids[0].key])
         }
     }
@@ -223,7 +224,7 @@ struct ObservedConflictTests {
             watch.add("stars", held, "stars", way)
             try store.here.save()
             // The member is counted until its deletion is saved.
-            #expect(watch.expectAllChangesReported() == (way == .counted ? [] : ["stars"]))
+            expectEqual(watch.expectAllChangesReported(), (way == .counted ? [] : ["stars"]))
             #expect(held.value(forKey: "stars") as? Set<ManagedObject> == [member])
         }
     }
@@ -240,7 +241,7 @@ struct ObservedConflictTests {
             var watch = PropertyWatch()
             for name in ["id", "owner", "friends"] { watch.add(name, item, name) }
             try store.here.save()
-            #expect(watch.expectAllChangesReported() == ["owner", "friends"])
+            expectEqual(watch.expectAllChangesReported(), ["owner", "friends"])
             #expect(value(item, "owner") == [] && value(item, "friends") == [])
         }
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -39,14 +40,14 @@ struct ObservedStoreTests {
         tracker.track("players") { reds.players }
         try change { _, _, ann in ann.age = 30 }
         // The to-many that includes the row is read again, regardless of which property of the row changed.
-        #expect(Set(tracker.take()) == ["age", "players"])
-        #expect(ann.age == 30)
+        expectEqual(Set(tracker.take()), ["age", "players"])
+        expectEqual(ann.age, 30)
         tracker.track("players") { reds.players }
         try change { context, _, ann in ann.team = Team(context: context, name: "Blues") }
-        #expect(Set(tracker.take()) == ["team", "players"])
+        expectEqual(Set(tracker.take()), ["team", "players"])
         #expect(ann.team?.name == "Blues" && reds.players.isEmpty)
         try change { _, _, ann in ann.name = "Anna" }
-        #expect(tracker.take() == ["name"])
+        expectEqual(tracker.take(), ["name"])
     }
 
     @Test func localEditsHideMergedValues() throws {
@@ -57,24 +58,24 @@ struct ObservedStoreTests {
             ann.age = 30
             ann.name = "Anna"
         }
-        #expect(tracker.take() == ["name"])
-        #expect(ann.age == 20)
+        expectEqual(tracker.take(), ["name"])
+        expectEqual(ann.age, 20)
     }
 
     @Test func membersThatAreNotRegistered() throws {
         tracker.track("count") { reds.count(of: \.players) }
         try change { context, reds, _ in Player(context: context, name: "Bob").team = reds }
-        #expect(tracker.take() == ["count"])
+        expectEqual(tracker.take(), ["count"])
         tracker.track("count") { reds.count(of: \.players) }
         try change { context, reds, _ in
             for player in reds.players where player.name == "Bob" { context.delete(player) }
         }
-        #expect(tracker.take() == ["count"])
+        expectEqual(tracker.take(), ["count"])
         context.refresh(reds, mergeChanges: false)
         tracker.track("count of a fault") { reds.count(of: \.players) }
         try change { _, reds, ann in reds.removeFromPlayers(ann) }
-        #expect(tracker.take() == ["count of a fault"])
-        #expect(reds.count(of: \.players) == 0)
+        expectEqual(tracker.take(), ["count of a fault"])
+        expectEqual(reds.count(of: \.players), 0)
     }
 
     /// After a primitive setter, which does not update the other end, a row is saved without the row of its owner.
@@ -91,15 +92,15 @@ struct ObservedStoreTests {
         }
         track()
         try change { other, _, ann in move(ann, to: try other.existingObject(with: ObjectID(blues))) }
-        #expect(Set(tracker.take()) == ["reds", "blues"])
+        expectEqual(Set(tracker.take()), ["reds", "blues"])
         #expect(reds.players.isEmpty && blues.players == [ann])
         track()
         try change { other, reds, _ in move(Player(context: other, name: "Bob"), to: reds) }
-        #expect(tracker.take() == ["reds"])
-        #expect(reds.players.map(\.name) == ["Bob"])
+        expectEqual(tracker.take(), ["reds"])
+        expectEqual(reds.players.map(\.name), ["Bob"])
         context.refresh(reds, mergeChanges: false)
         context.graph.sweep()
-        #expect(context.registeredObjects.count == 3, "Bob is not known here any more")
+        expectEqual(context.registeredObjects.count, 3, "Bob is not known here any more")
         track()
         try change { other, _, _ in
             for player in try other.fetch(Player.fetchRequest().where(format: "name == 'Bob'")) {
@@ -107,7 +108,7 @@ struct ObservedStoreTests {
             }
         }
         #expect(tracker.take().contains("blues"), "of an unregistered row only the new owner can be notified")
-        #expect(blues.players.count == 2)
+        expectEqual(blues.players.count, 2)
     }
 
     @Test func aRowThatIsDeletedWithoutARule() throws {
@@ -152,20 +153,20 @@ struct ObservedStoreTests {
         other.delete(try other.existingObject(with: member.objectID))
         try other.save()
         context.processPendingChanges()
-        #expect(tracker.take() == ["members"])
+        expectEqual(tracker.take(), ["members"])
         #expect((owner.value(forKey: "members") as? Set<ManagedObject>)?.isEmpty == true)
     }
 
     @Test func valuesThatAreInsertedWithoutObjects() throws {
         tracker.track("here") { reds.players }
         try context.insertValues([Player.Values(objectID: ObjectID(), name: "Bob", age: 1, team: ObjectID(reds))])
-        #expect(tracker.take() == ["here"])
+        expectEqual(tracker.take(), ["here"])
         tracker.track("there") { reds.players }
         let team = ObjectID(reds)
         try container.newContext().insertValues([Player.Values(objectID: ObjectID(), name: "C", age: 1, team: team)])
         context.processPendingChanges()
-        #expect(tracker.take() == ["there"])
-        #expect(reds.players.count == 3)
+        expectEqual(tracker.take(), ["there"])
+        expectEqual(reds.players.count, 3)
     }
 
     @Test func aMergeWithoutValues() throws {
@@ -176,7 +177,7 @@ struct ObservedStoreTests {
             ann.name = "Anna"
             Player(context: context, name: "Bob").team = reds
         }
-        #expect(Set(tracker.take()) == ["name", "players"])
+        expectEqual(Set(tracker.take()), ["name", "players"])
         #expect(ann.name == "Anna" && reds.players.count == 2)
     }
 
@@ -185,9 +186,9 @@ struct ObservedStoreTests {
         tracker.track("players") { reds.players }
         tracker.track("reds") { reds.name }
         try change { context, _, ann in context.delete(ann) }
-        #expect(Set(tracker.take()) == ["ann", "players"])
+        expectEqual(Set(tracker.take()), ["ann", "players"])
         #expect(ann.managedObjectContext == nil && reds.players.isEmpty)
-        #expect(ann.name == "Ann", "what was read stays")
+        expectEqual(ann.name, "Ann", "what was read stays")
     }
 
     // MARK: Faults, deletions and release
@@ -197,11 +198,11 @@ struct ObservedStoreTests {
         context.refresh(ann, mergeChanges: true)
         #expect(tracker.take().isEmpty, "nothing has changed")
         context.refresh(ann, mergeChanges: false)
-        #expect(tracker.take() == ["ann"])
+        expectEqual(tracker.take(), ["ann"])
         tracker.track("ann") { ann.name }
         tracker.track("reds") { reds.name }
         context.refreshAllObjects()
-        #expect(Set(tracker.take()) == ["ann", "reds"])
+        expectEqual(Set(tracker.take()), ["ann", "reds"])
         context.automaticallyMergesChangesFromParent = false
         tracker.track("ann") { ann.name }
         tracker.track("age") { ann.age }
@@ -212,25 +213,25 @@ struct ObservedStoreTests {
         }
         #expect(tracker.take().isEmpty)
         context.refresh(ann, mergeChanges: true)
-        #expect(tracker.take() == ["ann"])
+        expectEqual(tracker.take(), ["ann"])
         context.refresh(reds, mergeChanges: true)
-        #expect(tracker.take() == ["players"])
-        #expect(reds.players.count == 2)
+        expectEqual(tracker.take(), ["players"])
+        expectEqual(reds.players.count, 2)
     }
 
     @Test func deleting() throws {
         tracker.track("ann") { ann.name }
         tracker.track("players") { reds.players }
         context.delete(ann)
-        #expect(tracker.take() == ["ann", "players"])
+        expectEqual(tracker.take(), ["ann", "players"])
         tracker.track("deleted") { ann.name }
         try context.save()
-        #expect(tracker.take() == ["deleted"], "it leaves the context")
+        expectEqual(tracker.take(), ["deleted"], "it leaves the context")
         tracker.track("gone") { ann.name }
         let bob = Player(context: context, name: "Bob")
         tracker.track("bob") { bob.name }
         context.delete(bob)
-        #expect(tracker.take() == ["bob"], "an insertion that is undone")
+        expectEqual(tracker.take(), ["bob"], "an insertion that is undone")
     }
 
     @Test func rollingBack() throws {
@@ -243,12 +244,12 @@ struct ObservedStoreTests {
         tracker.track("players") { reds.players }
         tracker.track("bob") { bob.name }
         context.rollback()
-        #expect(Set(tracker.take()) == ["name", "team", "players", "bob"])
+        expectEqual(Set(tracker.take()), ["name", "team", "players", "bob"])
         #expect(ann.name == "Ann" && reds.players == [ann])
         context.delete(ann)
         tracker.track("deleted") { ann.name }
         context.rollback()
-        #expect(tracker.take() == ["age", "deleted"])
+        expectEqual(tracker.take(), ["age", "deleted"])
     }
 
     /// A to-many that was read during the deletion of a member includes it again, although its owner has no changes.
@@ -266,7 +267,7 @@ struct ObservedStoreTests {
         let members = tracker.track("members") { owner.value(forKey: "oneWayToMany") as? Set<ManagedObject> }
         #expect(members?.isEmpty == true)
         context.rollback()
-        #expect(tracker.take() == ["members"])
+        expectEqual(tracker.take(), ["members"])
         #expect(owner.value(forKey: "oneWayToMany") as? Set<ManagedObject> == [member])
     }
 
@@ -274,7 +275,7 @@ struct ObservedStoreTests {
         tracker.track("ann") { ann.name }
         tracker.track("reds") { reds.name }
         context.reset()
-        #expect(Set(tracker.take()) == ["ann", "reds"])
+        expectEqual(Set(tracker.take()), ["ann", "reds"])
         #expect(context.graph.observation?.isEmpty == true)
         tracker.track("gone") { ann.name }
         #expect(ann.name == "Ann" && tracker.take().isEmpty)
@@ -299,19 +300,19 @@ struct ObservedStoreTests {
     @Test func onlyTrackedObjectsHaveARegistrar() throws {
         let bob = Player(context: context, name: "Bob")
         _ = (ann.name, bob.name, reds.players)
-        #expect(context.graph.observation?.count == 0)
+        expectEqual(context.graph.observation?.count, 0)
         tracker.track("ann") { ann.name }
-        #expect(context.graph.observation?.count == 1)
+        expectEqual(context.graph.observation?.count, 1)
         tracker.track("ann") { (ann.name, ann.age) }
-        #expect(context.graph.observation?.count == 1)
+        expectEqual(context.graph.observation?.count, 1)
         context.delete(ann)
         try context.save()
-        #expect(context.graph.observation?.count == 0)
+        expectEqual(context.graph.observation?.count, 0)
         let cid = Player(context: context, name: "Cid")
         tracker.track("cid") { cid.name }
         context.delete(cid)
         context.processPendingChanges()
-        #expect(context.graph.observation?.count == 0)
+        expectEqual(context.graph.observation?.count, 0)
     }
 
     @Test func observationRetainsNoObjects() throws {
@@ -330,7 +331,7 @@ struct ObservedStoreTests {
         tracker.track("fetched") { players.map(\.name) }
         held = players.first { $0.name == "Bobby" }
         players = []
-        #expect(context.graph.observation?.count == 2)
+        expectEqual(context.graph.observation?.count, 2)
         context.graph.sweep()
         #expect(held == nil && context.graph.observation?.count == 1, "Ann is held here")
         tracker.track("Ann") { ann.name }
@@ -350,7 +351,7 @@ struct ObservedStoreTests {
         }
         try observe()
         #expect(weakContext == nil)
-        #expect(tracker.take() == ["player"])
+        expectEqual(tracker.take(), ["player"])
     }
 
     @Test func aNumberThatTheSaveReplaces() throws {
@@ -358,8 +359,8 @@ struct ObservedStoreTests {
         tracker.track("bob") { bob.name }
         context.graph.changeKey(of: bob, to: bob.key + 1_000_000)
         bob.name = "Bobby"
-        #expect(tracker.take() == ["bob"])
+        expectEqual(tracker.take(), ["bob"])
         tracker.track("bob") { bob.name }
-        #expect(context.graph.observation?.count == 1)
+        expectEqual(context.graph.observation?.count, 1)
     }
 }

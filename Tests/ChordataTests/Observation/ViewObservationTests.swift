@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Observation
 import Testing
 
@@ -47,16 +48,16 @@ import Testing
         player.age = 30
         let team = Team(context: context, name: "Reds")
         team.addToPlayers(player)
-        #expect(await line.drawn(times: 2) == ["Ann, free", "Anna, Reds"], "once for a turn of the main actor")
+        expectEqual(await line.drawn(times: 2), ["Ann, free", "Anna, Reds"], "once for a turn of the main actor")
         try await context.save()
         let id = ObjectID(team)
         try await container.performBackgroundTask { context in
             try context.existingObject(with: id).name = "Blues"
             try context.save()
         }
-        #expect(await line.drawn(times: 3).last == "Anna, Blues")
+        expectEqual(await line.drawn(times: 3).last, "Anna, Blues")
         context.delete(team)
-        #expect(await line.drawn(times: 4).last == "Anna, free")
+        expectEqual(await line.drawn(times: 4).last, "Anna, free")
     }
 
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
@@ -82,6 +83,6 @@ import Testing
             }
             if seen.count == 3 { break }
         }
-        #expect(seen == ["Ann", "Anna", "Hannah"])
+        expectEqual(seen, ["Ann", "Anna", "Hannah"])
     }
 }

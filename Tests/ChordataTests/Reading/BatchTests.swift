@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 /// Fetches with a batch size.
@@ -18,11 +19,11 @@ struct BatchTests {
         try withTen { container in
             let context = container.newContext()
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.age).batchSize(4))
-            #expect(players.count == 10)
+            expectEqual(players.count, 10)
             #expect(players.allSatisfy { $0.isFault })
-            #expect(players[5].name == "P5")
-            #expect(players.map(\.isFault) == [true, true, true, true, false, false, false, false, true, true])
-            #expect(players.map(\.name) == (0..<10).map { "P\($0)" })
+            expectEqual(players[5].name, "P5")
+            expectEqual(players.map(\.isFault), [true, true, true, true, false, false, false, false, true, true])
+            expectEqual(players.map(\.name), (0..<10).map { "P\($0)" })
         }
     }
 
@@ -33,7 +34,7 @@ struct BatchTests {
             let players = try context.fetch(Player.fetchRequest().sorted(by: \.age, .descending).batchSize(100))
             #expect(players[7] === known && !known.isFault)
             known.name = "Renamed"
-            #expect(players[0].name == "P9")
+            expectEqual(players[0].name, "P9")
             #expect(known.name == "Renamed" && known.isUpdated)
             #expect(players.allSatisfy { !$0.isFault })
         }
@@ -44,7 +45,7 @@ struct BatchTests {
             let context = container.newContext()
             Player(context: context, name: "New").age = 3
             let players = try context.fetch(Player.fetchRequest().where(\.age > 2).sorted(by: \.age).batchSize(2))
-            #expect(players.map(\.age) == [3, 3, 4, 5, 6, 7, 8, 9])
+            expectEqual(players.map(\.age), [3, 3, 4, 5, 6, 7, 8, 9])
             #expect(players.allSatisfy { !$0.isFault })
         }
     }
@@ -54,7 +55,7 @@ struct BatchTests {
             let context = container.newContext()
             let request = Player.fetchRequest().where(\.age >= 4).sorted(by: \.age).limit(3).offset(1).batchSize(2)
             let names = try context.fetch(request).map(\.name)
-            #expect(names == ["P5", "P6", "P7"])
+            expectEqual(names, ["P5", "P6", "P7"])
         }
     }
 
@@ -65,8 +66,8 @@ struct BatchTests {
             let other = container.newContext()
             other.delete(try #require(try other.fetch(Player.fetchRequest().where(\.age == 0)).first))
             try other.save()
-            #expect(players[1].name == "P1")
-            #expect(players[0].name == "")
+            expectEqual(players[1].name, "P1")
+            expectEqual(players[0].name, "")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ChordataSQL
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -35,25 +36,25 @@ struct CellReadingTests {
     @Test func valuesOfEachTypeAndNull() {
         let id = UUID()
         withUnsafeBytes(of: id.uuid) { bytes in
-            #expect(Self.outcome(UUID.self, .blob(bytes)) == .value("\(id)"))
+            expectEqual(Self.outcome(UUID.self, .blob(bytes)), .value("\(id)"))
         }
-        #expect(Self.outcome(Int16.self, .integer(-7)) == .value("-7"))
-        #expect(Self.outcome(Int64.self, .integer(0)) == .value("0"))
-        #expect(Self.outcome(Bool.self, .integer(0)) == .value("false"))
-        #expect(Self.outcome(Double.self, .integer(2)) == .value("2.0"))
-        #expect(Self.outcome(Date.self, .real(0)) == .value("\(Date(timeIntervalSinceReferenceDate: 0))"))
+        expectEqual(Self.outcome(Int16.self, .integer(-7)), .value("-7"))
+        expectEqual(Self.outcome(Int64.self, .integer(0)), .value("0"))
+        expectEqual(Self.outcome(Bool.self, .integer(0)), .value("false"))
+        expectEqual(Self.outcome(Double.self, .integer(2)), .value("2.0"))
+        expectEqual(Self.outcome(Date.self, .real(0)), .value("\(Date(timeIntervalSinceReferenceDate: 0))"))
         var texts = ["4.50", "urn:a"].map { Array($0.utf8) }
-        texts[0].withUnsafeBytes { #expect(Self.outcome(Decimal.self, .text($0)) == .value("4.5")) }
-        texts[1].withUnsafeBytes { #expect(Self.outcome(URL.self, .text($0)) == .value("urn:a")) }
+        texts[0].withUnsafeBytes { expectEqual(Self.outcome(Decimal.self, .text($0)), .value("4.5")) }
+        texts[1].withUnsafeBytes { expectEqual(Self.outcome(URL.self, .text($0)), .value("urn:a")) }
         texts[0].removeAll()
-        texts[0].withUnsafeBytes { #expect(Self.outcome(String.self, .text($0)) == .value("")) }
-        texts[0].withUnsafeBytes { #expect(Self.outcome(Data.self, .blob($0)) == .value("0 bytes")) }
+        texts[0].withUnsafeBytes { expectEqual(Self.outcome(String.self, .text($0)), .value("")) }
+        texts[0].withUnsafeBytes { expectEqual(Self.outcome(Data.self, .blob($0)), .value("0 bytes")) }
         for outcome in [
             Self.outcome(Int32.self, .null), Self.outcome(Bool.self, .null), Self.outcome(Float.self, .null),
             Self.outcome(Date.self, .null), Self.outcome(String.self, .null), Self.outcome(UUID.self, .null),
             Self.outcome(Data.self, .null), Self.outcome(Decimal.self, .null), Self.outcome(ExternalData.self, .null),
         ] {
-            #expect(outcome == .none)
+            expectEqual(outcome, .none)
         }
     }
 
@@ -71,7 +72,7 @@ struct CellReadingTests {
                 Self.outcome(Decimal.self, .text(bytes)), Self.outcome(Decimal.self, .real(1)),
                 Self.outcome(ExternalData.self, .text(bytes)),
             ] {
-                #expect(outcome == .unreadable)
+                expectEqual(outcome, .unreadable)
             }
         }
     }
@@ -136,7 +137,7 @@ struct CellReadingTests {
         try await context.save()
         let read = try await Self.results(of: cells)
         #expect(read.count == 10 && read.allSatisfy { !$0.isEmpty })
-        #expect(read == (try await Self.results(of: LeagueModel.definition.testContainer(at: path))))
+        expectEqual(read, (try await Self.results(of: LeagueModel.definition.testContainer(at: path))))
     }
 
     /// A conflict with another context's change is found; a child context, whose rows are in temporary tables of
@@ -155,12 +156,12 @@ struct CellReadingTests {
             here.refresh(team, mergeChanges: true)
             try here.save()
             there.refreshAllObjects()
-            #expect(other.name == "c")
+            expectEqual(other.name, "c")
             let child = ManagedObjectContext(isolation: nil)
             child.parent = here
             team.city = "Ulm"
             let values: [Team.Values] = try child.fetchValues(Team.fetchRequest())
-            #expect(values.map(\.city) == ["Ulm"])
+            expectEqual(values.map(\.city), ["Ulm"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -35,7 +36,7 @@ struct MissingValueTests {
             context.refresh(player, mergeChanges: true)
             #expect(player.value(forKey: "name") as? String == "Ann")
             try context.save()
-            #expect(try self.player(id, in: container.newContext()).age == 30)
+            expectEqual(try self.player(id, in: container.newContext()).age, 30)
         }
     }
 
@@ -63,7 +64,7 @@ struct MissingValueTests {
             #expect(player.value(forKey: "name") == nil && !player.isUpdated)
             player.age = 30
             let error = #expect(throws: ValidationError.self) { try context.save() }
-            #expect(error?.failures.map(\.propertyName) == ["name"])
+            expectEqual(error?.failures.map(\.propertyName), ["name"])
             player.name = "Eve"
             try context.save()
         }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @_spi(Generated) @testable import Chordata
@@ -29,11 +30,11 @@ struct PrefetchingTests {
         try withLeague { container in
             let context = container.newContext()
             let plain = try context.fetch(Team.fetchRequest().sorted(by: \.name))
-            #expect(plain.map(isRead) == [false, false, false])
+            expectEqual(plain.map(isRead), [false, false, false])
             let other = container.newContext()
             let teams = try other.fetch(Team.fetchRequest().sorted(by: \.name).prefetching(\.players))
-            #expect(teams.map(isRead) == [true, true, true])
-            #expect(teams.map { $0.players.map(\.name).sorted() } == [["A0", "A1", "A2"], ["B0", "B1", "B2"], []])
+            expectEqual(teams.map(isRead), [true, true, true])
+            expectEqual(teams.map { $0.players.map(\.name).sorted() }, [["A0", "A1", "A2"], ["B0", "B1", "B2"], []])
         }
     }
 
@@ -56,11 +57,11 @@ struct PrefetchingTests {
             all[1].addToPlayers(Player(context: context, name: "new"))
             context.delete(try #require(try context.fetch(Player.fetchRequest().where(\.name == "B1")).first))
             let teams = try context.fetch(Team.fetchRequest().sorted(by: \.name).prefetching(\.players))
-            #expect(teams.map { $0.players.map(\.name).sorted() } == [["A1", "A2"], ["B0", "B2", "new"], ["A0"]])
+            expectEqual(teams.map { $0.players.map(\.name).sorted() }, [["A1", "A2"], ["B0", "B2", "new"], ["A0"]])
             try context.save()
             let fresh = container.newContext()
             let stored = try fresh.fetch(Team.fetchRequest().sorted(by: \.name))
-            #expect(stored.map { $0.players.map(\.name).sorted() } == [["A1", "A2"], ["B0", "B2", "new"], ["A0"]])
+            expectEqual(stored.map { $0.players.map(\.name).sorted() }, [["A1", "A2"], ["B0", "B2", "new"], ["A0"]])
         }
     }
 
@@ -87,8 +88,8 @@ struct PrefetchingTests {
                     owner.mutableSetValue(forKey: key).allObjects.compactMap { $0.value(forKey: "number") as? Int64 }
                 }
             }
-            #expect(try numbers("manyToOrdered") == [[12, 10, 11], [13, 10]])
-            #expect(try numbers("oneToOrdered") == [[], [11, 10]])
+            expectEqual(try numbers("manyToOrdered"), [[12, 10, 11], [13, 10]])
+            expectEqual(try numbers("oneToOrdered"), [[], [11, 10]])
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -32,17 +33,17 @@ struct ReadTransactionTests {
                 )
                 #expect(first.name == "Reds" && second.name == "Blues")
                 context.refresh(second, mergeChanges: false)
-                #expect(second.name == "Greens")
+                expectEqual(second.name, "Greens")
                 try rename(ids[0], to: "Whites", in: container)
                 context.processPendingChanges()
                 context.refreshAllObjects()
-                #expect(first.name == "Whites")
+                expectEqual(first.name, "Whites")
                 try rename(ids[1], to: "Blacks", in: container)
                 context.refreshAllObjects()
-                #expect(second.name == "Blacks")
+                expectEqual(second.name, "Blacks")
                 try rename(ids[1], to: "Yellows", in: container)
             }
-            #expect(try context.count(for: Team.fetchRequest().where(\.name == "Yellows")) == 1)
+            expectEqual(try context.count(for: Team.fetchRequest().where(\.name == "Yellows")), 1)
         }
     }
 
@@ -63,7 +64,7 @@ struct ReadTransactionTests {
             _ = Player(context: context, name: "Ann")
             try context.save()
             context.reset()
-            #expect(try context.count(for: Player.fetchRequest()) == 1)
+            expectEqual(try context.count(for: Player.fetchRequest()), 1)
         }
     }
 
@@ -75,7 +76,7 @@ struct ReadTransactionTests {
                 context.executor.beginTurns()
                 _ = try context.existingObject(with: ids[0])
             }
-            #expect(sqlite.readers.statistics.idleCount == 1)
+            expectEqual(sqlite.readers.statistics.idleCount, 1)
         }
     }
 }
@@ -126,8 +127,8 @@ struct MergingEventTests {
                 }
                 parent.processPendingChanges()
                 context.processPendingChanges()
-                #expect(object.name == "\(round) within")
-                #expect(try context.count(for: Team.fetchRequest()) == 1 + 2 * round)
+                expectEqual(object.name, "\(round) within")
+                expectEqual(try context.count(for: Team.fetchRequest()), 1 + 2 * round)
             }
         }
     }
@@ -142,7 +143,7 @@ struct MergingEventTests {
         let team = try #require(try context.existingObject(with: there.objectID) as? Team)
         there.name = "Greens"
         try other.save()
-        #expect(team.name == "Reds")
-        context.performAndWait { #expect(team.name == "Greens") }
+        expectEqual(team.name, "Reds")
+        context.performAndWait { expectEqual(team.name, "Greens") }
     }
 }

@@ -76,7 +76,7 @@ struct RegisteredObjectTests {
                 for player in team.players where player.team === team { places += 1 }
                 if places % 500 == 0 { expectBounded(context, "\(places)") }
             }
-            #expect(places == Self.count)
+            expectEqual(places, Self.count)
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ struct UnreadableValueTests {
         #expect(error?.attributeName == attribute && error?.objectID == id)
         let sentence = "the value of '\(attribute)' of 'Reading' (\(id)) cannot be read as \(type)"
         #expect(error?.description.hasPrefix(sentence) == true, "\(error.map { "\($0)" } ?? "")")
-        #expect(error?.localizedDescription == error?.description)
+        expectEqual(error?.localizedDescription, error?.description)
     }
 
     @Test(arguments: cases)
@@ -89,19 +90,19 @@ struct UnreadableValueTests {
             let context = container.newContext()
             let fault = try #require(context.object(with: id) as? Reading)
             #expect(fault.value(forKey: row.attribute) == nil)
-            #expect(fault.bytes == Data([1]))
+            expectEqual(fault.bytes, Data([1]))
             fault.bytes = Data([2])
             if fault.runtimeEntity.field(named: row.attribute)?.isRequired == true {
                 let error = #expect(throws: ValidationError.self) { try context.save() }
-                #expect(error?.failures.map(\.propertyName) == [row.attribute])
+                expectEqual(error?.failures.map(\.propertyName), [row.attribute])
             } else {
                 try context.save()
             }
-            #expect(try stored() == before)
+            expectEqual(try stored(), before)
             // Reading the row again, as a refresh does, has the same result.
             context.refresh(fault, mergeChanges: true)
             #expect(fault.value(forKey: row.attribute) == nil)
-            #expect(fault.bytes == Data([2]))
+            expectEqual(fault.bytes, Data([2]))
             // The next fetch that reads the row throws the error; a fetch without the row does not.
             expectError(row.attribute, row.type, id) {
                 _ = try container.newContext().fetch(Reading.fetchRequest())
@@ -140,7 +141,7 @@ struct UnreadableValueTests {
             for text in ["😀", "\u{FFFD}", "e\u{301}", ""] {
                 try store.write { try $0.execute("UPDATE \"Player\" SET \"name\" = '\(text)'") }
                 let names = try container.newContext().fetch(Player.fetchRequest()).map(\.name)
-                #expect(names.map { Array($0.utf8) } == [Array(text.utf8)])
+                expectEqual(names.map { Array($0.utf8) }, [Array(text.utf8)])
             }
         }
     }
@@ -161,7 +162,7 @@ struct UnreadableValueTests {
                 try fresh.fetch(Team.fetchRequest().prefetching("players"))
             }
             let found = try #require(try fresh.fetch(Team.fetchRequest()).first)
-            #expect(found.players.map(\.name) == ["Ann"])
+            expectEqual(found.players.map(\.name), ["Ann"])
             #expect(found.players.first?.value(forKey: "age") == nil)
         }
     }
@@ -188,7 +189,7 @@ struct UnreadableValueTests {
             }
             expectError("int16", "Integer 16", broken) { _ = try context.fetch(request) }
             try store.write { try $0.execute("UPDATE \"Reading\" SET \"int16\" = 9, \"_version\" = 9") }
-            #expect(try context.fetch(request) == known)
+            expectEqual(try context.fetch(request), known)
             #expect(known.allSatisfy { $0.value(forKey: "int16") as? Int16 == 9 })
         }
     }
@@ -208,7 +209,7 @@ struct UnreadableValueTests {
             if !isReplaced {
                 // The attribute is required, and the value in its row could not be read.
                 let error = #expect(throws: ValidationError.self) { try context.save() }
-                #expect(error?.failures.map(\.propertyName) == ["identifier"])
+                expectEqual(error?.failures.map(\.propertyName), ["identifier"])
                 reading.identifier = uuid
             }
             try context.save()
@@ -273,11 +274,11 @@ struct UnreadableValueTests {
             let fresh = container.newContext()
             let found = try fresh.existingObject(with: ObjectID(clerk))
             #expect(found.manager == nil)
-            #expect(found.objectIDs(forRelationshipNamed: "manager").map(\.key) == [friend.objectID.key])
+            expectEqual(found.objectIDs(forRelationshipNamed: "manager").map(\.key), [friend.objectID.key])
             found.firstName = "C"
             try fresh.save()
             let kept = try store.read { try $0.integer("SELECT \"manager\" FROM \"Person\" WHERE \"firstName\" = 'C'") }
-            #expect(kept == friend.objectID.key)
+            expectEqual(kept, friend.objectID.key)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Synchronization
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
         // The save is reported later.
         let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
         try store.execute("ALTER TABLE \"Player\" RENAME TO \"Gone\"")
-        #expect(try await recorder.take() == [])
+        expectEqual(try await recorder.take(), [])
         #expect(controller.updateError is StoreError && controller.fetchedObjects?.count == 2)
     }
 
@@ -90,9 +91,9 @@ import Testing
         child.parent = container.viewContext
         child.delete(try #require(try child.fetchOne(Player.fetchRequest().where(\.name == "Ann"))))
         try await child.save()
-        #expect(try await recorder.take() == [])
+        expectEqual(try await recorder.take(), [])
         container.viewContext.rollback()
-        #expect(Set(try #require(controller.fetchedObjects).map(\.name)) == ["Ann", "Cem"])
+        expectEqual(Set(try #require(controller.fetchedObjects).map(\.name)), ["Ann", "Cem"])
     }
 
     private func player(_ name: String) throws -> Player {
@@ -107,7 +108,7 @@ import Testing
         let controller = try controller()
         #expect(controller.fetchRequest.sortKeys.isEmpty)
         try controller.loadObjects()
-        #expect(names(controller) == ["Ann", "Cem"])
+        expectEqual(names(controller), ["Ann", "Cem"])
     }
 
     @Test func s46NothingIsReportedBeforeLoading() async throws {
@@ -119,7 +120,7 @@ import Testing
         try controller.loadObjects()
         try player("Bob").age = 21
         try await other.save()
-        #expect(try await recorder.take() == ["will", "! Bob", "did"])
+        expectEqual(try await recorder.take(), ["will", "! Bob", "did"])
     }
 
     /// S47, S48, S53: the callbacks report sets, in a fixed order.
@@ -131,8 +132,8 @@ import Testing
         try player("Cem").age = 3
         Player(context: other, name: "Dan").age = 50
         try await other.save()
-        #expect(try await recorder.take() == ["will", "+ Bob Dan", "- Cem", "! Ann", "did"])
-        #expect(names(controller) == ["Ann", "Bob", "Dan"])
+        expectEqual(try await recorder.take(), ["will", "+ Bob Dan", "- Cem", "! Ann", "did"])
+        expectEqual(names(controller), ["Ann", "Bob", "Dan"])
         #expect(controller.fetchedObjects?.contains { $0.managedObjectContext !== container.viewContext } == false)
     }
 
@@ -158,13 +159,13 @@ import Testing
         #expect(try await recorder.take() == ["will", "+ Bob", "did"] && bob.age == 20)
         bob.age = 5
         try await context.save()
-        #expect(try await recorder.take() == ["will", "- Bob", "did"])
+        expectEqual(try await recorder.take(), ["will", "- Bob", "did"])
         let second = container.newContext()
         Player(context: second, name: "Eve").age = 60
         try await second.save()
-        #expect(try await recorder.take() == ["will", "+ Eve", "did"])
+        expectEqual(try await recorder.take(), ["will", "+ Eve", "did"])
         try second.insertValues([Player.Values(objectID: ObjectID(), name: "Fay", age: 70, team: nil)])
-        #expect(try await recorder.take() == ["will", "+ Fay", "did"])
+        expectEqual(try await recorder.take(), ["will", "+ Fay", "did"])
     }
 
     /// S52: saves of this coordinator are reported, or the saves that a predicate selects.
@@ -174,15 +175,15 @@ import Testing
         let stranger = try LeagueModel.definition.testContainer(at: ":memory:").newContext()
         Player(context: stranger, name: "Gus").age = 80
         try await stranger.save()
-        #expect(try await recorder.take() == [])
+        expectEqual(try await recorder.take(), [])
         controller.savedContextPredicate = { $0.name == "import" }
         try player("Ann").age = 33
         try await other.save()
-        #expect(try await recorder.take() == [])
+        expectEqual(try await recorder.take(), [])
         other.name = "import"
         try player("Ann").age = 34
         try await other.save()
-        #expect(try await recorder.take() == ["will", "! Ann", "did"])
+        expectEqual(try await recorder.take(), ["will", "! Ann", "did"])
         // Objects of another store are never reported, regardless of the predicate.
         controller.savedContextPredicate = { _ in true }
         Player(context: stranger, name: "Hal").age = 90
@@ -198,7 +199,7 @@ import Testing
         Player(context: other, name: "Ivy").age = 2
         try player("Bob").age = 11
         try await other.save()
-        #expect(try await recorder.take() == [])
+        expectEqual(try await recorder.take(), [])
     }
 
     /// The controller does not report unsaved changes of any context.
@@ -208,16 +209,16 @@ import Testing
         Player(context: context, name: "Jon").age = 44
         let ann = try #require(try context.fetchOne(Player.fetchRequest().where(format: "name == 'Ann'")))
         try controller.loadObjects()
-        #expect(names(controller) == ["Ann", "Cem"])
+        expectEqual(names(controller), ["Ann", "Cem"])
         ann.age = 3
         try player("Ann").name = "Anna"
         try await other.save()
-        #expect(try await recorder.take() == ["will", "! Anna", "did"])
+        expectEqual(try await recorder.take(), ["will", "! Anna", "did"])
         context.rollback()
         #expect(controller.fetchedObjects?.contains(ann) == true && ann.age == 30)
         Player(context: context, name: "Jon").age = 44
         try await context.save()
-        #expect(try await recorder.take() == ["will", "+ Jon", "did"])
+        expectEqual(try await recorder.take(), ["will", "+ Jon", "did"])
     }
 
     /// Changes of related objects can change the result of a predicate on a relationship.
@@ -229,10 +230,10 @@ import Testing
         try controller.loadObjects()
         reds.city = "Ulm"
         try await other.save()
-        #expect(try await recorder.take() == ["will", "+ Ann", "did"])
+        expectEqual(try await recorder.take(), ["will", "+ Ann", "did"])
         other.delete(reds)
         try await other.save()
-        #expect(try await recorder.take() == ["will", "- Ann", "did"])
+        expectEqual(try await recorder.take(), ["will", "- Ann", "did"])
     }
 
     /// After a reset the set is unchanged, and nothing is reported until it is loaded again.
@@ -244,10 +245,10 @@ import Testing
         try await other.save()
         #expect(try await recorder.take() == [] && controller.fetchedObjects?.count == 2)
         try controller.loadObjects()
-        #expect(names(controller) == ["Ann", "Cem", "Kim"])
+        expectEqual(names(controller), ["Ann", "Cem", "Kim"])
         Player(context: other, name: "Leo").age = 21
         try await other.save()
-        #expect(try await recorder.take() == ["will", "+ Leo", "did"])
+        expectEqual(try await recorder.take(), ["will", "+ Leo", "did"])
     }
 
     /// The predicate of a released controller is no longer called, even if its task has not run yet.
@@ -264,10 +265,10 @@ import Testing
             try player("Ann").age = 36
             try other.save()
         }
-        #expect(calls.count == 1)
+        expectEqual(calls.count, 1)
         try player("Ann").age = 37
         try other.save()
-        #expect(calls.count == 1)
+        expectEqual(calls.count, 1)
     }
 
     /// The subscription of a released controller ends, and with it the predicate, which retains the coordinator.

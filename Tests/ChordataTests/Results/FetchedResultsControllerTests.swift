@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -14,11 +15,11 @@ struct FetchedResultsControllerTests {
         let table = ResultsTable<Player>()
         controller.delegate = table
         try controller.performFetch()
-        #expect(controller.sections?.count == 1)
+        expectEqual(controller.sections?.count, 1)
         _ = Player(context: context, name: "young")
         _ = Team(context: context, name: "Reds")
         try context.save()
-        #expect(table.willCount == 0)
+        expectEqual(table.willCount, 0)
     }
 
     /// F6, S32: a new request is used from the next `performFetch()` on, even if changes require reads of the store.
@@ -36,10 +37,10 @@ struct FetchedResultsControllerTests {
         controller.fetchRequest.fetchLimit = limit
         Team(context: context, name: "T9").city = "Ulm"
         context.processPendingChanges()
-        #expect(controller.fetchedObjects?.map(\.name) == ["T0", "T1", "T9"])
-        #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+        expectEqual(controller.fetchedObjects?.map(\.name), ["T0", "T1", "T9"])
+        expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         try controller.performFetch()
-        #expect(controller.fetchedObjects?.map(\.name) == ["T2", "T3"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["T2", "T3"])
     }
 
     /// F2, F14: a change after which the rows of a section would not be consecutive does not update the list.
@@ -57,13 +58,13 @@ struct FetchedResultsControllerTests {
         Team(context: context, name: "3").city = "A"
         context.processPendingChanges()
         #expect(controller.changeError is FetchError)
-        #expect(table.willCount == 0)
-        #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
+        expectEqual(table.willCount, 0)
+        expectEqual(controller.fetchedObjects?.map(\.name), ["1", "2"])
         // Later changes do not update the list either, because it does not include the earlier change.
         Team(context: context, name: "4").city = "B"
         context.processPendingChanges()
         #expect(table.willCount == 0 && controller.changeError is FetchError)
-        #expect(controller.fetchedObjects?.map(\.name) == ["1", "2"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["1", "2"])
     }
 
     /// F3, S26: sections by properties of the model or of a to-one, and by computed properties of an extension.
@@ -86,19 +87,19 @@ struct FetchedResultsControllerTests {
             try controller.performFetch()
             return (controller.sections?.map { "\($0.name): \($0.objects.map(\.name))" } ?? [], controller)
         }
-        #expect(try sections(\.age, by: \.age).0 == ["1: [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
+        expectEqual(try sections(\.age, by: \.age).0, ["1: [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
         let (byTeam, teams) = try sections(\.team?.name, by: \.team?.name)
         #expect(byTeam == [": [\"Bob\"]", "Reds: [\"Amy\", \"Ann\"]"] && teams.sectionNameKeyPath == "team.name")
         let (byInitial, controller) = try sections(\.name, by: \.initial)
-        #expect(byInitial == ["A: [\"Amy\", \"Ann\"]", "B: [\"Bob\"]"])
-        #expect(try sections(\.age, by: \.grade).0 == [": [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
+        expectEqual(byInitial, ["A: [\"Amy\", \"Ann\"]", "B: [\"Bob\"]"])
+        expectEqual(try sections(\.age, by: \.grade).0, [": [\"Amy\", \"Ann\"]", "2: [\"Bob\"]"])
         let table = ResultsTable<Player>()
         controller.delegate = table
         table.show(controller)
         try #require(controller.fetchedObjects?.first).name = "Cem"
         context.processPendingChanges()
-        #expect(controller.sections?.map(\.name) == ["A", "B", "C"])
-        #expect(table.rows == controller.sections?.map { $0.objects.map(\.objectID) })
+        expectEqual(controller.sections?.map(\.name), ["A", "B", "C"])
+        expectEqual(table.rows, controller.sections?.map { $0.objects.map(\.objectID) })
     }
 
     /// F15, F22, S28: a list without a delegate is not updated; a delegate that is set later is notified of the missed
@@ -118,11 +119,11 @@ struct FetchedResultsControllerTests {
         teams[1].name = "E"
         _ = Team(context: context, name: "A")
         try context.save()
-        #expect(controller.fetchedObjects == teams)
+        expectEqual(controller.fetchedObjects, teams)
         controller.delegate = table
         _ = Player(context: context, name: "P")
         context.processPendingChanges()
-        #expect(controller.fetchedObjects?.map(\.name) == ["A", "D", "E"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["A", "D", "E"])
         #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []] && table.willCount == 1)
         _ = Team(context: context, name: "F")
         context.processPendingChanges()
@@ -145,10 +146,10 @@ struct FetchedResultsControllerTests {
             sectionNameKeyPath: "city"
         )
         try controller.performFetch()
-        #expect(controller.sectionIndexTitles == ["U"])
+        expectEqual(controller.sectionIndexTitles, ["U"])
         let titles = Titles()
         controller.delegate = titles
-        #expect(controller.sectionIndexTitles == ["#ulm"])
+        expectEqual(controller.sectionIndexTitles, ["#ulm"])
     }
 
     /// F35: unsaved objects are shown immediately, even if a fetch would exclude them.
@@ -162,10 +163,10 @@ struct FetchedResultsControllerTests {
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
-        #expect(controller.fetchedObjects?.map(\.name) == ["B"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["B"])
         _ = Team(context: context, name: "A")
         context.processPendingChanges()
-        #expect(controller.fetchedObjects?.map(\.name) == ["A", "B"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["A", "B"])
     }
 
     /// Events that do not affect a list read nothing, and a first fetch reads all sort values together.
@@ -194,7 +195,7 @@ struct FetchedResultsControllerTests {
             _ = log.take()
             try controller.performFetch()
             let selections = log.take().map(\.sql).filter { $0.hasPrefix("SELECT") }
-            #expect(selections.count == 2, "\(selections)")
+            expectEqual(selections.count, 2, "\(selections)")
             table.show(controller)
             _ = Team(context: context, name: "T")
             context.processPendingChanges()
@@ -202,7 +203,7 @@ struct FetchedResultsControllerTests {
             Player(context: context, name: "P").team = controller.fetchedObjects?[0].team
             context.processPendingChanges()
             #expect(!log.take().filter { $0.sql.hasPrefix("SELECT") }.isEmpty)
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         }
     }
 

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Dispatch
 import Foundation
 import Testing
@@ -48,24 +49,24 @@ struct FetchedResultsRulesTests {
         #expect(controller.managedObjectContext === context && controller.fetchRequest.sortKeys.count == 1)
         #expect(controller.sectionNameKeyPath == "team.name" && controller.cacheName == "Players")
         try controller.performFetch()
-        #expect(controller.sections?.map { [$0.name] + $0.objects.map(\.name) } == [["", "Ann"], ["Reds", "Bob"]])
+        expectEqual(controller.sections?.map { [$0.name] + $0.objects.map(\.name) }, [["", "Ann"], ["Reds", "Bob"]])
     }
 
     /// F1, S25, S29: sections require a sort key, a list without sections does not, and a predicate is never required;
     /// an error leaves the list unchanged.
     @Test func missingSortKey() throws {
         let (context, players) = try Self.league("Bob", "Ann")
-        #expect(try Self.list(Player.fetchRequest(), context).0.fetchedObjects == players)
+        expectEqual(try Self.list(Player.fetchRequest(), context).0.fetchedObjects, players)
         let missing = FetchError.missingSortKey(entityName: "Player")
         #expect(missing.description.contains("needs a sorted fetch request for 'Player'"))
         #expect(throws: missing) { try Self.list(Player.fetchRequest(), context, sections: "name") }
         let (controller, _) = try Self.list(Self.byName, context, sections: "name")
         controller.fetchRequest = Player.fetchRequest()
         #expect(throws: missing) { try controller.performFetch() }
-        #expect(controller.sections?.map(\.name) == ["Ann", "Bob"])
+        expectEqual(controller.sections?.map(\.name), ["Ann", "Bob"])
         controller.fetchRequest = Player.fetchRequest().sorted(by: \.name, .descending)
         try controller.performFetch()
-        #expect(controller.sections?.map(\.name) == ["Bob", "Ann"])
+        expectEqual(controller.sections?.map(\.name), ["Bob", "Ann"])
     }
 
     /// Section key paths that are not properties of the model: the error suggests a similar name, or `sectionedBy:`.
@@ -84,9 +85,9 @@ struct FetchedResultsRulesTests {
         let (context, players) = try Self.league("Ann", "Bob", "Cid")
         for (player, age) in zip(players, [2, 10, 2] as [Int16]) { player.age = age }
         let descending = Player.fetchRequest().sorted(by: \.age, .descending)
-        #expect(try Self.list(descending, context, sections: "age").0.sections?.map(\.name) == ["10", "2"])
+        expectEqual(try Self.list(descending, context, sections: "age").0.sections?.map(\.name), ["10", "2"])
         let error = #expect(throws: FetchError.self) { try Self.list(Self.byName, context, sections: "age") }
-        #expect(error == .outOfOrderSection(name: "2", sectionKeyPath: "age", sortKeyPath: "name"))
+        expectEqual(error, .outOfOrderSection(name: "2", sectionKeyPath: "age", sortKeyPath: "name"))
         let text = error?.localizedDescription ?? ""
         #expect(text.contains("'2'") && text.contains("'age'") && text.contains("'name'") && text.contains("(134060)"))
     }
@@ -98,7 +99,7 @@ struct FetchedResultsRulesTests {
         let error = #expect(throws: FetchError.self) { try Self.list(request, context, sections: "name") }
         #expect(error?.description.contains("add a second sort key 'name' with the comparison literal") == true)
         let (controller, _) = try Self.list(request.sorted(by: \.name), context, sections: "name")
-        #expect(controller.sections?.map(\.numberOfObjects) == [2, 1])
+        expectEqual(controller.sections?.map(\.numberOfObjects), [2, 1])
     }
 
     /// F4, S30: a list is empty before the fetch; afterwards, it has one section without a key path, or one section for
@@ -127,7 +128,7 @@ struct FetchedResultsRulesTests {
         _ = Player(context: other, name: "Ann")
         try other.save()
         try controller.performFetch()
-        #expect(controller.fetchedObjects?.map(\.name) == ["Ann"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Ann"])
         controller.fetchRequest = try Self.byName.where(format: "name == 'Bob'")
         try controller.performFetch()
         #expect(controller.fetchedObjects == [] && table.willCount == 0 && table.didCount == 0)
@@ -171,9 +172,9 @@ struct FetchedResultsRulesTests {
                 _ = Player(context: context, name: name)
                 try context.save()
             }
-            #expect(await changes.next()?.rows.map(\.type) == [.insert])
+            expectEqual(await changes.next()?.rows.map(\.type), [.insert])
         }
-        #expect(listener.wasThere == [true, true])
+        expectEqual(listener.wasThere, [true, true])
     }
 
     /// F10: a section is named by its value as text; a missing value and an empty string both give an empty name.
@@ -189,7 +190,7 @@ struct FetchedResultsRulesTests {
         for city in [nil, "", "ulm", "Jena"] { Team(context: context, name: "T").city = city }
         let (controller, _) = try Self.list(Team.fetchRequest().sorted(by: \.city), context, sections: "city")
         let cities = controller.sections?.map { [$0.name, $0.indexTitle] + $0.objects.map { $0.city ?? "none" } }
-        #expect(cities == [["", "", "none", ""], ["Jena", "J", "Jena"], ["ulm", "U", "ulm"]])
+        expectEqual(cities, [["", "", "none", ""], ["Jena", "J", "Jena"], ["ulm", "U", "ulm"]])
     }
 
     /// F12: a title belongs to the section at its own index, even if another section has the same title.
@@ -199,7 +200,7 @@ struct FetchedResultsRulesTests {
         #expect(controller.fetchedObjects == players && controller.sectionIndexTitles == ["A", "A", "B"])
         for index in 0..<3 {
             let title = controller.sectionIndexTitles[index]
-            #expect(controller.section(forSectionIndexTitle: title, at: index) == index)
+            expectEqual(controller.section(forSectionIndexTitle: title, at: index), index)
         }
     }
 
@@ -211,13 +212,13 @@ struct FetchedResultsRulesTests {
         let request = try Player.fetchRequest().where(format: "age < 5").sorted(by: \.age).sorted(by: \.name)
         let (controller, table) = try Self.list(request, context, sections: "age")
         let paths = [IndexPath(row: 0, section: 0), IndexPath(row: 1, section: 0), IndexPath(row: 0, section: 1)]
-        #expect(paths.map { [$0.section, $0.row] } == [[0, 0], [0, 1], [1, 0]])
-        #expect(paths.map(controller.object(at:)) == Array(players[..<3]))
-        #expect(players.map(controller.indexPath(forObject:)) == paths + [nil])
+        expectEqual(paths.map { [$0.section, $0.row] }, [[0, 0], [0, 1], [1, 0]])
+        expectEqual(paths.map(controller.object(at:)), Array(players[..<3]))
+        expectEqual(players.map(controller.indexPath(forObject:)), paths + [nil])
         context.delete(players[0])
         context.processPendingChanges()
-        #expect(players.map(controller.indexPath(forObject:)) == [nil, paths[0], paths[2], nil])
-        #expect(table.rows == [[players[1].objectID], [players[2].objectID]])
+        expectEqual(players.map(controller.indexPath(forObject:)), [nil, paths[0], paths[2], nil])
+        expectEqual(table.rows, [[players[1].objectID], [players[2].objectID]])
         let (other, strangers) = try Self.league("Ann", "Bob")
         #expect(withExtendedLifetime(other) { controller.indexPath(forObject: strangers[1]) } == nil)
     }
@@ -244,7 +245,7 @@ struct FetchedResultsRulesTests {
             controller.delegate = delegate
             _ = Player(context: context, name: "Bob")
             context.processPendingChanges()
-            #expect(controller.fetchedObjects?.count == count)
+            expectEqual(controller.fetchedObjects?.count, count)
         }
     }
 
@@ -263,9 +264,9 @@ struct FetchedResultsRulesTests {
             // An object without a row keeps its values if changes are merged.
             context.refresh(copies[number], mergeChanges: mergesChanges && type != .delete)
             context.processPendingChanges()
-            #expect(table.changes.map(\.type) == [type])
+            expectEqual(table.changes.map(\.type), [type])
         }
-        #expect(controller.fetchedObjects?.map(\.name) == ["Cid", "Zoe"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Cid", "Zoe"])
     }
 
     /// F24: the raw values of Core Data.
@@ -282,7 +283,7 @@ struct FetchedResultsRulesTests {
         func types(_ change: () -> Void) -> [FetchedResultsChangeType] {
             change()
             context.processPendingChanges()
-            #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []])
+            expectEqual(table.rows, [controller.fetchedObjects?.map(\.objectID) ?? []])
             return table.changes.map(\.type)
         }
         let bob = Player(context: context, name: "Bob")
@@ -300,12 +301,12 @@ struct FetchedResultsRulesTests {
         (players[1].age, players[3].age, players[2].name) = (1, 2, "Z")
         let new = ["B", "X"].map { Player(context: context, name: $0) }
         context.processPendingChanges()
-        #expect(controller.fetchedObjects == [new[0], players[1], players[3], players[4], new[1], players[2]])
+        expectEqual(controller.fetchedObjects, [new[0], players[1], players[3], players[4], new[1], players[2]])
         #expect(table.willCount == 1 && table.didCount == 1 && table.changes.count == 6)
         let rows = try #require(await changes.next()).rows
         let told = rows.map { "\($0.type) \($0.indexPath?.row ?? -1) \($0.newIndexPath?.row ?? -1)" }.sorted()
-        #expect(told == ["delete 0 -1", "insert -1 0", "insert -1 4", "move 2 5", "update 1 1", "update 3 2"])
-        #expect(table.rows == [controller.fetchedObjects?.map(\.objectID) ?? []])
+        expectEqual(told, ["delete 0 -1", "insert -1 0", "insert -1 4", "move 2 5", "update 1 1", "update 3 2"])
+        expectEqual(table.rows, [controller.fetchedObjects?.map(\.objectID) ?? []])
     }
 
     /// F36: no change depends on another change, so the order of the changes has no meaning: each old index path refers
@@ -325,14 +326,14 @@ struct FetchedResultsRulesTests {
             #expect(rows.filter { $0.type == type }.count >= 2)
         }
         for row in rows {
-            if let indexPath = row.indexPath { #expect(before[indexPath.row] == row.objectID) }
-            if let newIndexPath = row.newIndexPath { #expect(after[newIndexPath.row] == row.objectID) }
+            if let indexPath = row.indexPath { expectEqual(before[indexPath.row], row.objectID) }
+            if let newIndexPath = row.newIndexPath { expectEqual(after[newIndexPath.row], row.objectID) }
         }
         // Together, the changes are complete.
         let (old, new) = (rows.compactMap(\.indexPath?.row), rows.compactMap(\.newIndexPath?.row))
         #expect(Set(old).count == old.count && Set(new).count == new.count)
         let kept = before.indices.filter { !old.contains($0) }.map { before[$0] }
-        #expect(kept == after.indices.filter { !new.contains($0) }.map { after[$0] })
+        expectEqual(kept, after.indices.filter { !new.contains($0) }.map { after[$0] })
     }
 
     /// S55: the request of the example, whose predicate the store also evaluates for saved objects.
@@ -344,10 +345,10 @@ struct FetchedResultsRulesTests {
         let request = try Player.fetchRequest().where(format: "NOT (name MATCHES %@)", "sent( [0-9]+)?")
         let controller = FetchedObjectsController(fetchRequest: request, managedObjectContext: container.viewContext)
         try controller.loadObjects()
-        #expect(controller.fetchedObjects?.map(\.name) == ["new"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["new"])
         for name in ["sent", "unsent", "sent 12"] { _ = Player(context: context, name: name) }
         try await context.save()
         for _ in 0..<20 { await Task.yield() }
-        #expect(controller.fetchedObjects?.map(\.name).sorted() == ["new", "unsent"])
+        expectEqual(controller.fetchedObjects?.map(\.name).sorted(), ["new", "unsent"])
     }
 }

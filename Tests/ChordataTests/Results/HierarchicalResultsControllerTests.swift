@@ -118,11 +118,11 @@ struct HierarchicalResultsControllerTests {
             let parents = try context.fetch(FetchRequest<ManagedObject>(entityName: kind.parent).sorted(by: "id"))
             let expected = parents.map { parent in events.members(of: parent).map(\.objectID) }
             #expect(controller.changeError == nil)
-            #expect(controller.sections?.map(\.parent) == parents, "\(place)")
-            #expect(controller.sections?.map { $0.objects.map(\.objectID) } == expected, "\(place)")
-            #expect(table.rows == expected, "\(place)")
-            #expect(replayed.sections.map(\.itemIdentifiers) == expected, "\(place)")
-            #expect(replayed.sectionIdentifiers == parents.map(\.objectID.uriRepresentation), "\(place)")
+            expectEqual(controller.sections?.map(\.parent), parents, "\(place)")
+            expectEqual(controller.sections?.map { $0.objects.map(\.objectID) }, expected, "\(place)")
+            expectEqual(table.rows, expected, "\(place)")
+            expectEqual(replayed.sections.map(\.itemIdentifiers), expected, "\(place)")
+            expectEqual(replayed.sectionIdentifiers, parents.map(\.objectID.uriRepresentation), "\(place)")
             events.checkEnds(place)
             for section in controller.sections ?? [] {
                 for object in section.objects {
@@ -280,7 +280,7 @@ struct HierarchicalResultsControllerTests {
         #expect(controller.sections == nil)
         try controller.performFetch()
         table.show(controller)
-        #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 0])
+        expectEqual(controller.sections?.map(\.numberOfObjects), [1, 1, 0])
         ann.team = teams[1]
         context.processPendingChanges()
         #expect(table.types == [.move] && table.rows == [[], [ann.objectID, bob.objectID], []])
@@ -289,12 +289,12 @@ struct HierarchicalResultsControllerTests {
         #expect(table.types == [] && table.sectionUpdates == [2])
         teams[0].name = "D"
         context.processPendingChanges()
-        #expect(controller.sections?.map(\.parent.name) == ["B", "C", "D"])
+        expectEqual(controller.sections?.map(\.parent.name), ["B", "C", "D"])
         let count = table.bracketCount
         _ = Player(context: context, name: "Cem")
         context.processPendingChanges()
-        #expect(table.bracketCount == count)
-        #expect(controller.indexPath(forObject: bob) == IndexPath(row: 1, section: 0))
+        expectEqual(table.bracketCount, count)
+        expectEqual(controller.indexPath(forObject: bob), IndexPath(row: 1, section: 0))
     }
 
     @Test func mistakes() throws {

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -74,7 +75,7 @@ struct ListFollowerTests {
         controller.hasDelegate = true
         change()
         change()
-        #expect(list.events == [true, false])
+        expectEqual(list.events, [true, false])
         controller.hasDelegate = false
         change()
         // A fetch includes all events.
@@ -106,7 +107,7 @@ struct ListFollowerTests {
         #expect(list.events.isEmpty && follower.changeError == nil)
         follower.fetch { list }
         change()
-        #expect(list.events == [false])
+        expectEqual(list.events, [false])
     }
 
     @Test func changedKeysAreReportedWithoutObservers() throws {

@@ -97,7 +97,7 @@ struct OrderStatisticTreeTests {
             let pair = Pair(count: count, capacity: capacity)
             #expect(pair.isRight)
             for bound in [-1, 0, 1, count / 3, count / 2, count - 1, count] {
-                #expect(pair.tree.firstPlace { $0.number > bound } == min(max(bound + 1, 0), count))
+                expectEqual(pair.tree.firstPlace { $0.number > bound }, min(max(bound + 1, 0), count))
             }
         }
     }
@@ -111,6 +111,6 @@ struct OrderStatisticTreeTests {
             #expect(items[50].leaf == nil && tree.count == 99)
         }
         #expect(items.allSatisfy { $0.leaf == nil })
-        #expect(OrderStatisticTree(items).place(of: items[70]) == 70)
+        expectEqual(OrderStatisticTree(items).place(of: items[70]), 70)
     }
 }

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ struct RelatedChangesTests {
         func merged() throws -> [FetchedResultsChangeType: Int] {
             let before = table.willCount
             controller.managedObjectContext.processPendingChanges()
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
             guard table.willCount > before else { return [:] }
             return Dictionary(table.changes.map { ($0.type, 1) }, uniquingKeysWith: +)
         }
@@ -76,16 +77,16 @@ struct RelatedChangesTests {
     {
         try withList(reading, known) { list in
             let added = try list.changes { team, context in Player(context: context, name: "new").team = team }
-            #expect(added == [.insert: 1])
+            expectEqual(added, [.insert: 1])
             let joined = try list.changes { team, context in
                 team.addToPlayers(Player(context: context, name: "n2"))
             }
-            #expect(joined == [.insert: 1])
+            expectEqual(joined, [.insert: 1])
             let removed = try list.changes { team, context in context.delete(try #require(team.players.first)) }
-            #expect(removed == [.delete: 1])
+            expectEqual(removed, [.delete: 1])
             let renamed = try list.changes { team, _ in team.name = "Blues" }
-            #expect(renamed == [:])
-            #expect(list.controller.fetchedObjects?.count == 6)
+            expectEqual(renamed, [:])
+            expectEqual(list.controller.fetchedObjects?.count, 6)
         }
     }
 
@@ -103,9 +104,9 @@ struct RelatedChangesTests {
             }
             let changes = try list.merged()
             if reading == .predicate {
-                #expect(changes == [.delete: 5])
+                expectEqual(changes, [.delete: 5])
             } else {
-                #expect(changes.values.reduce(0, +) == 5)
+                expectEqual(changes.values.reduce(0, +), 5)
             }
         }
     }
@@ -122,8 +123,8 @@ struct RelatedChangesTests {
             team.name = "Greens"
             try writer.save()
             let changes = try list.merged()
-            #expect(changes == (reading == .predicate ? [.delete: 5] : changes))
-            #expect(changes.values.reduce(0, +) == 5)
+            expectEqual(changes, (reading == .predicate ? [.delete: 5] : changes))
+            expectEqual(changes.values.reduce(0, +), 5)
         }
     }
 
@@ -138,20 +139,20 @@ struct RelatedChangesTests {
             let player = try #require(list.controller.fetchedObjects?.first { $0.name == "P2" })
             player.team = blues
             context.processPendingChanges()
-            #expect(list.table.changes.map(\.type) == [reading == .predicate ? .delete : .move])
+            expectEqual(list.table.changes.map(\.type), [reading == .predicate ? .delete : .move])
             context.rollback()
-            #expect(list.table.changes.map(\.type) == [reading == .predicate ? .insert : .move])
-            #expect(list.table.rows.flatMap { $0 } == list.controller.fetchedObjects?.map(\.objectID))
+            expectEqual(list.table.changes.map(\.type), [reading == .predicate ? .insert : .move])
+            expectEqual(list.table.rows.flatMap { $0 }, list.controller.fetchedObjects?.map(\.objectID))
             // An unchanged team is refreshed.
             let count = list.table.willCount
             if let team = player.team { context.refresh(team, mergeChanges: true) }
             context.processPendingChanges()
-            #expect(list.table.willCount == count)
+            expectEqual(list.table.willCount, count)
             // The rollback restores the city itself.
             player.team?.city = "Bonn"
             context.processPendingChanges()
             context.rollback()
-            #expect(list.table.changes.count == 5)
+            expectEqual(list.table.changes.count, 5)
         }
     }
 
@@ -172,18 +173,18 @@ struct RelatedChangesTests {
             try controller.performFetch()
             table.show(controller)
             let added = try list.changes { team, context in Player(context: context, name: "new").team = team }
-            #expect(added == [.insert: 1])
+            expectEqual(added, [.insert: 1])
             child.processPendingChanges()
-            #expect(table.changes.map(\.type) == [.insert])
+            expectEqual(table.changes.map(\.type), [.insert])
             let team = try #require(list.team)
             Player(context: parent, name: "local").team = team
             parent.processPendingChanges()
             child.processPendingChanges()
-            #expect(table.changes.map(\.type) == [.insert])
+            expectEqual(table.changes.map(\.type), [.insert])
             _ = try list.changes { team, _ in team.city = "Jena" }
             child.processPendingChanges()
-            #expect(table.changes.count == 7)
-            #expect(table.rows.flatMap { $0 } == controller.fetchedObjects?.map(\.objectID))
+            expectEqual(table.changes.count, 7)
+            expectEqual(table.rows.flatMap { $0 }, controller.fetchedObjects?.map(\.objectID))
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -31,13 +32,13 @@ struct ResetResultsTests {
         _ = Team(context: writer, name: "Blacks")
         try writer.save()
         context.processPendingChanges()
-        #expect(counter.count == 0)
+        expectEqual(counter.count, 0)
         try controller.performFetch()
-        #expect(controller.fetchedObjects?.map(\.name) == ["Blacks", "Blues", "Greens", "Reds"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Blacks", "Blues", "Greens", "Reds"])
         _ = Team(context: writer, name: "Whites")
         try writer.save()
         context.processPendingChanges()
-        #expect(counter.count == 1)
-        #expect(controller.fetchedObjects?.last?.name == "Whites")
+        expectEqual(counter.count, 1)
+        expectEqual(controller.fetchedObjects?.last?.name, "Whites")
     }
 }

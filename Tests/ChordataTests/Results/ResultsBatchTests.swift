@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -40,22 +41,22 @@ struct ResultsBatchTests {
         try withList { controller, _, log in
             let context = controller.managedObjectContext
             #expect(context.registeredObjects.isEmpty, "no row holds its object")
-            #expect(controller.object(at: IndexPath(row: 7, section: 0)).name == "P7")
-            #expect(log.take().count { $0.sql.hasPrefix("SELECT") } == 1)
-            #expect(context.registeredObjects.count == 5)
+            expectEqual(controller.object(at: IndexPath(row: 7, section: 0)).name, "P7")
+            expectEqual(log.take().count { $0.sql.hasPrefix("SELECT") }, 1)
+            expectEqual(context.registeredObjects.count, 5)
             for row in [5, 6, 8, 9] {
-                #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "P\(row)")
+                expectEqual(controller.object(at: IndexPath(row: row, section: 0)).name, "P\(row)")
             }
             #expect(log.take().isEmpty)
             // Only the objects that were accessed last stay registered.
             for row in stride(from: 10, to: 50, by: 5) { _ = controller.object(at: IndexPath(row: row, section: 0)) }
             context.graph.sweep()
-            #expect(context.registeredObjects.count == 10)
+            expectEqual(context.registeredObjects.count, 10)
             let objects = try #require(controller.fetchedObjects)
-            #expect(objects.map(\.name) == (0..<50).map { "P\($0)" })
+            expectEqual(objects.map(\.name), (0..<50).map { "P\($0)" })
             let first = controller.object(at: IndexPath(row: 0, section: 0))
             #expect(first === objects[0])
-            #expect(controller.indexPath(forObject: first) == IndexPath(row: 0, section: 0))
+            expectEqual(controller.indexPath(forObject: first), IndexPath(row: 0, section: 0))
         }
     }
 
@@ -65,7 +66,7 @@ struct ResultsBatchTests {
             let context = controller.managedObjectContext
             for row in [7, 12, 12, 13, 14] { _ = controller.object(at: IndexPath(row: row, section: 0)) }
             context.graph.sweep()
-            #expect(context.registeredObjects.count == 10)
+            expectEqual(context.registeredObjects.count, 10)
         }
     }
 
@@ -79,7 +80,7 @@ struct ResultsBatchTests {
             _ = log.take()
             #expect(controller.object(at: IndexPath(row: 7, section: 0)) === players[2])
             #expect(players.allSatisfy { !$0.isFault })
-            #expect(log.take().count { $0.sql.hasPrefix("SELECT") } == 1)
+            expectEqual(log.take().count { $0.sql.hasPrefix("SELECT") }, 1)
         }
     }
 
@@ -120,9 +121,9 @@ struct ResultsBatchTests {
             let expected = try container.newContext().fetch(
                 Player.fetchRequest().sorted(by: \.age).sorted(by: \.name).objectIDs
             )
-            #expect(table.rows.flatMap { $0 } == expected)
-            #expect(controller.snapshot.itemIdentifiers == expected)
-            #expect(Set(table.changes.map(\.type)) == [.delete, .insert, .move, .update])
+            expectEqual(table.rows.flatMap { $0 }, expected)
+            expectEqual(controller.snapshot.itemIdentifiers, expected)
+            expectEqual(Set(table.changes.map(\.type)), [.delete, .insert, .move, .update])
         }
     }
 }

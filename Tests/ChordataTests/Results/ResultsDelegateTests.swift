@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -57,7 +58,7 @@ struct ResultsDelegateTests {
         try controller.performFetch()
         _ = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(delegate.calls == ["typed"])
+        expectEqual(delegate.calls, ["typed"])
     }
 
     /// One delegate for controllers of several classes with a common superclass.
@@ -82,10 +83,10 @@ struct ResultsDelegateTests {
         }
         _ = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(delegate.counts == ["Team": 1])
+        expectEqual(delegate.counts, ["Team": 1])
         _ = Player(context: context, name: "Ann")
         context.processPendingChanges()
-        #expect(delegate.counts == ["Team": 1, "Player": 1])
+        expectEqual(delegate.counts, ["Team": 1, "Player": 1])
     }
 
     /// A class that is isolated to the main actor conforms in this isolation.
@@ -112,7 +113,7 @@ struct ResultsDelegateTests {
         try controller.performFetch()
         _ = Team(context: context, name: "Reds")
         context.processPendingChanges()
-        #expect(screen.names == ["Reds"])
+        expectEqual(screen.names, ["Reds"])
         controller.snapshotDelegate = screen
         _ = Team(context: context, name: "Blues")
         context.processPendingChanges()

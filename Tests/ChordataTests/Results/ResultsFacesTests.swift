@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Observation
 import Testing
@@ -56,7 +57,7 @@ struct ResultsFacesTests {
         table.show(controllers[0])
         silent.show(controllers[2])
         snapshots.shown = controllers[2].snapshot.itemIdentifiers
-        #expect(snapshots.all == [controllers[1].snapshot])
+        expectEqual(snapshots.all, [controllers[1].snapshot])
         var replayed = controllers[0].snapshot
         var changes = controllers[0].changes.makeAsyncIterator()
         var told = 0
@@ -68,13 +69,13 @@ struct ResultsFacesTests {
                 replayed.apply(try #require(await changes.next()))
                 told += 1
             }
-            #expect(replayed.sections.map(\.itemIdentifiers) == shown, "\(seed), \(step)")
-            #expect(replayed.sections.map(\.name) == controllers[0].sections?.map(\.name), "\(seed), \(step)")
-            #expect(snapshots.all.last?.sections.map(\.itemIdentifiers) == shown, "\(seed), \(step)")
+            expectEqual(replayed.sections.map(\.itemIdentifiers), shown, "\(seed), \(step)")
+            expectEqual(replayed.sections.map(\.name), controllers[0].sections?.map(\.name), "\(seed), \(step)")
+            expectEqual(snapshots.all.last?.sections.map(\.itemIdentifiers), shown, "\(seed), \(step)")
             #expect((isSectioned ? silent.rows.flatMap { $0 } : snapshots.shown) == shown.flatMap { $0 })
             game.forgetObjects()
         }
-        #expect(snapshots.all.count == table.willCount + 1)
+        expectEqual(snapshots.all.count, table.willCount + 1)
         #expect(isSectioned ? silent.willCount == table.willCount : snapshots.differences == table.willCount)
         #expect(isSectioned || silent.willCount == 0)
     }
@@ -97,11 +98,11 @@ struct ResultsFacesTests {
         let new = Team(context: context, name: "E")
         context.processPendingChanges()
         let last = try #require(snapshots.all.last)
-        #expect(last.itemIdentifiers == [teams[1], teams[2], teams[0], new].map(\.objectID))
-        #expect(last.reconfiguredItemIdentifiers == [teams[2].objectID, teams[0].objectID])
+        expectEqual(last.itemIdentifiers, [teams[1], teams[2], teams[0], new].map(\.objectID))
+        expectEqual(last.reconfiguredItemIdentifiers, [teams[2].objectID, teams[0].objectID])
         #expect(last.sectionIdentifiers == [""] && last.numberOfSections == 1)
         #expect(last.itemIdentifiers(inSection: "")?.count == 4 && last.itemIdentifiers(inSection: "x") == nil)
-        #expect(last[IndexPath(row: 3, section: 0)] == new.objectID)
+        expectEqual(last[IndexPath(row: 3, section: 0)], new.objectID)
     }
 
     /// Each consumer receives all changes, in any isolation, and the sequence ends when the controller is deallocated.
@@ -146,13 +147,13 @@ struct ResultsFacesTests {
                 count.value += 1
             }
         }
-        #expect(observe() == [])
+        expectEqual(observe(), [])
         try controller.performFetch()
-        #expect(count.value == 1)
-        #expect(observe() == [])
+        expectEqual(count.value, 1)
+        expectEqual(observe(), [])
         _ = Player(context: context, name: "P")
         try context.save()
-        #expect(count.value == 1)
+        expectEqual(count.value, 1)
         _ = Team(context: context, name: "A")
         context.processPendingChanges()
         #expect(count.value == 2 && observe() == ["A"])
@@ -161,7 +162,7 @@ struct ResultsFacesTests {
         } onChange: {
             count.value += 1
         }
-        #expect(sections == [1])
+        expectEqual(sections, [1])
         _ = Team(context: context, name: "B")
         context.processPendingChanges()
         #expect(count.value == 4 && controller.fetchedObjects?.map(\.name) == ["A", "B"])

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Observation
 import Testing
@@ -29,12 +30,12 @@ struct ResultsFetchTests {
         try withExtendedLifetime(held) {
             try controller.performFetch()
             table.show(controller)
-            #expect(controller.sections?.map { $0.objects.map(\.name) } == [["Ann", "Eve"], ["Bob", "Dan"]])
+            expectEqual(controller.sections?.map { $0.objects.map(\.name) }, [["Ann", "Eve"], ["Bob", "Dan"]])
             try #require(held.first { $0.name == "Bob" }).name = "Zoe"
             context.processPendingChanges()
             #expect(controller.changeError == nil)
-            #expect(controller.sections?.map { $0.objects.map(\.name) } == [["Ann", "Eve"], ["Dan", "Zoe"]])
-            #expect(table.rows == controller.snapshot.sections.map(\.itemIdentifiers))
+            expectEqual(controller.sections?.map { $0.objects.map(\.name) }, [["Ann", "Eve"], ["Dan", "Zoe"]])
+            expectEqual(table.rows, controller.snapshot.sections.map(\.itemIdentifiers))
         }
     }
 
@@ -66,7 +67,7 @@ struct ResultsFetchTests {
             )
             try controller.performFetch()
             #expect(edit == nil)
-            #expect(controller.sections?.map(\.name) == ["A", "B"])
+            expectEqual(controller.sections?.map(\.name), ["A", "B"])
         }
     }
 
@@ -83,8 +84,8 @@ struct ResultsFetchTests {
         controller.delegate = table
         try controller.performFetch()
         table.show(controller)
-        #expect(controller.sections?.map(\.numberOfObjects) == [1, 1, 2])
-        #expect(controller.snapshot.itemIdentifiers(inSection: "\u{e9}")?.count == 2)
+        expectEqual(controller.sections?.map(\.numberOfObjects), [1, 1, 2])
+        expectEqual(controller.snapshot.itemIdentifiers(inSection: "\u{e9}")?.count, 2)
         try #require(controller.fetchedObjects?.first).name = "\u{e9}"
         context.processPendingChanges()
         #expect(controller.changeError == nil && table.rows.map(\.count) == [1, 3])
@@ -102,7 +103,7 @@ struct ResultsFetchTests {
             sectionNameKeyPath: "id"
         )
         try controller.performFetch()
-        #expect(controller.sections?.map(\.name) == ["", "-1", "0"])
+        expectEqual(controller.sections?.map(\.name), ["", "-1", "0"])
     }
 
     @Test(.onlySQLite(.mistypedValues), arguments: [0, 5]) func unreadableValuesAreAnError(batchSize: Int) throws {

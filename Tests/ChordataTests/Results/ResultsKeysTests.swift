@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -50,13 +51,13 @@ struct ResultsKeysTests {
                 return players
             }
             #expect(players[0].objectID.key > PersistentStore.firstProvisionalKey)
-            #expect(names.rows == [players.map(\.objectID)])
+            expectEqual(names.rows, [players.map(\.objectID)])
             try context.save()
             #expect(players[0].objectID.key < PersistentStore.firstProvisionalKey)
             try expectFresh(byTeam, teams)
             try expectFresh(byName, names)
             let team = try #require(players[0].team)
-            #expect(byTeam.sections?.map(\.name) == ["", team.objectID.uriRepresentation])
+            expectEqual(byTeam.sections?.map(\.name), ["", team.objectID.uriRepresentation])
             // No row moves because of this.
             #expect(names.willCount == 2 && names.changes.map(\.type) == [.update, .update, .update])
             players[0].name = "Q"
@@ -97,7 +98,7 @@ struct ResultsKeysTests {
             #expect(controller.indexPath(forObject: new) != nil)
             try context.save()
             try expectFresh(controller, table)
-            #expect(controller.fetchedObjects?.count == 2)
+            expectEqual(controller.fetchedObjects?.count, 2)
         }
     }
 }

@@ -88,18 +88,18 @@ struct ResultsLawTests {
         let controller = listing.controller
         let arrangement = controller.sections?.map { $0.objects.map(\.objectID) } ?? []
         #expect(controller.changeError == nil, "\(place)")
-        #expect(listing.table.rows == arrangement, "\(place)")
+        expectEqual(listing.table.rows, arrangement, "\(place)")
         let fresh = try game.context.fetch(listing.request)
-        #expect(fresh.map(\.objectID) == arrangement.flatMap { $0 }, "\(place)")
-        #expect(controller.fetchedObjects == fresh, "\(place)")
-        #expect(listing.table.willCount == listing.table.didCount)
+        expectEqual(fresh.map(\.objectID), arrangement.flatMap { $0 }, "\(place)")
+        expectEqual(controller.fetchedObjects, fresh, "\(place)")
+        expectEqual(listing.table.willCount, listing.table.didCount)
         for player in fresh {
             let path = try #require(controller.indexPath(forObject: player))
             #expect(controller.object(at: path) === player)
         }
         guard let sectionKey = controller.sectionNameKeyPath else { return }
         let names = controller.sections?.map(\.name) ?? []
-        #expect(Set(names).count == names.count, "\(place)")
+        expectEqual(Set(names).count, names.count, "\(place)")
         for section in controller.sections ?? [] {
             for player in section.objects {
                 #expect(section.name == (sectionKey == "age" ? "\(player.age)" : player.team?.name), "\(place)")

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -55,18 +56,18 @@ struct ResultsListTests {
             let list = try Self.list((1...5).map { Self.entry($0, $0 * 10) }, isSectioned: false)
             return Self.texts(try list.apply(changed.map { Self.entry($0.0, $0.1) }, removing: removed))
         }
-        #expect(try changes([(3, 30)]) == ["update 3 0.2 0.2"])
-        #expect(try changes([(3, 35)]) == ["update 3 0.2 0.2"])
-        #expect(try changes([(3, 45)]) == ["move 3 0.2 0.3"])
+        expectEqual(try changes([(3, 30)]), ["update 3 0.2 0.2"])
+        expectEqual(try changes([(3, 35)]), ["update 3 0.2 0.2"])
+        expectEqual(try changes([(3, 45)]), ["move 3 0.2 0.3"])
         // Changes of other rows do not turn an update into a move.
-        #expect(try changes([(3, 35)], removing: [1]) == ["delete 1 0.0", "update 3 0.2 0.1"])
-        #expect(try changes([(3, 35), (9, 5)]) == ["insert 9 0.0", "update 3 0.2 0.3"])
-        #expect(try changes([(3, 45)], removing: [4]) == ["delete 4 0.3", "update 3 0.2 0.2"])
+        expectEqual(try changes([(3, 35)], removing: [1]), ["delete 1 0.0", "update 3 0.2 0.1"])
+        expectEqual(try changes([(3, 35), (9, 5)]), ["insert 9 0.0", "update 3 0.2 0.3"])
+        expectEqual(try changes([(3, 45)], removing: [4]), ["delete 4 0.3", "update 3 0.2 0.2"])
         // If two rows swap their positions, one of them moves.
-        #expect(try changes([(2, 30), (3, 20)]).map { $0.prefix(4) }.sorted() == ["move", "upda"])
+        expectEqual(try changes([(2, 30), (3, 20)]).map { $0.prefix(4) }.sorted(), ["move", "upda"])
         // All rows change and keep their order.
         #expect(try changes((1...5).map { ($0, $0 * 100) }).allSatisfy { $0.hasPrefix("update") })
-        #expect(try changes([(1, 99)]) == ["move 1 0.0 0.4"])
+        expectEqual(try changes([(1, 99)]), ["move 1 0.0 0.4"])
     }
 
     /// F30, F31, F32, S35: sections are inserted and deleted with their rows.
@@ -76,19 +77,19 @@ struct ResultsListTests {
             return Self.texts(try list.apply(changed, removing: removed))
         }
         // F30, F31, F32.
-        #expect(try changes([Self.entry(1, 22, "B")]) == ["-A@0", "move 1 0.0 0.2"])
-        #expect(try changes([Self.entry(3, 30, "C")]) == ["+C@2", "move 3 1.1 2.0"])
-        #expect(try changes([Self.entry(4, 15, "M")]) == ["+M@1", "insert 4 1.0"])
-        #expect(try changes([], removing: [2, 3]) == ["-B@1", "delete 2 1.0", "delete 3 1.1"])
-        #expect(try changes([Self.entry(1, 11, "A")]) == ["update 1 0.0 0.0"])
+        expectEqual(try changes([Self.entry(1, 22, "B")]), ["-A@0", "move 1 0.0 0.2"])
+        expectEqual(try changes([Self.entry(3, 30, "C")]), ["+C@2", "move 3 1.1 2.0"])
+        expectEqual(try changes([Self.entry(4, 15, "M")]), ["+M@1", "insert 4 1.0"])
+        expectEqual(try changes([], removing: [2, 3]), ["-B@1", "delete 2 1.0", "delete 3 1.1"])
+        expectEqual(try changes([Self.entry(1, 11, "A")]), ["update 1 0.0 0.0"])
         // A section whose rows are all replaced under the same name is not deleted.
-        #expect(try changes([Self.entry(9, 12, "A")], removing: [1]) == ["delete 1 0.0", "insert 9 0.0"])
+        expectEqual(try changes([Self.entry(9, 12, "A")], removing: [1]), ["delete 1 0.0", "insert 9 0.0"])
         // Sections do not move: the section is deleted and inserted.
-        #expect(try changes([Self.entry(1, 30, "A")]) == ["-A@0", "+A@1", "move 1 0.0 1.0"])
+        expectEqual(try changes([Self.entry(1, 30, "A")]), ["-A@0", "+A@1", "move 1 0.0 1.0"])
         // All of section B moves before section A; A has no changes.
-        #expect(
-            try changes([Self.entry(2, 1, "B"), Self.entry(3, 2, "B")])
-                == ["-B@1", "+B@0", "move 2 1.0 0.0", "move 3 1.1 0.1"]
+        expectEqual(
+            try changes([Self.entry(2, 1, "B"), Self.entry(3, 2, "B")]),
+            ["-B@1", "+B@0", "move 2 1.0 0.0", "move 3 1.1 0.1"]
         )
     }
 
@@ -109,13 +110,13 @@ struct ResultsListTests {
         ]
         for mistake in mistakes {
             #expect(throws: ResultsList.RecurringSection.self) { try list.apply(mistake, removing: [4]) }
-            #expect(Self.keys(list) == before)
+            expectEqual(Self.keys(list), before)
             list.sections._checkInvariants()
         }
         #expect(throws: ResultsList.RecurringSection.self) {
             try Self.list([Self.entry(1, 1, "A"), Self.entry(2, 2, "B"), Self.entry(3, 3, "A")])
         }
-        #expect(Self.texts(try list.apply([Self.entry(2, 5, "Z")], removing: [])) == ["+Z@0", "move 2 1.0 0.0"])
+        expectEqual(Self.texts(try list.apply([Self.entry(2, 5, "Z")], removing: [])), ["+Z@0", "move 2 1.0 0.0"])
     }
 
     @Test func limits() throws {
@@ -127,17 +128,18 @@ struct ResultsListTests {
             )
         }
         // A row that the limit excludes is reported with its index path before the event.
-        #expect(try changes([(9, 5)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
-        #expect(
-            try changes([(8, 5), (9, 6)]) == [
+        expectEqual(try changes([(9, 5)]), ["-C@2", "delete 4 2.0", "insert 9 0.0"])
+        expectEqual(
+            try changes([(8, 5), (9, 6)]),
+            [
                 "-B@1", "-C@2", "delete 3 1.0", "delete 4 2.0", "insert 8 0.0", "insert 9 0.1",
             ]
         )
-        #expect(try changes([(9, 5)], removing: [4]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
+        expectEqual(try changes([(9, 5)], removing: [4]), ["-C@2", "delete 4 2.0", "insert 9 0.0"])
         // A row that the limit excludes breaks no section, whether it is an inserted row or a row that moved down.
-        #expect(try changes([(9, 45)]) == [])
-        #expect(try changes([(9, 5), (8, 35)]) == ["-C@2", "delete 4 2.0", "insert 9 0.0"])
-        #expect(try changes([(1, 45), (9, 5)]) == ["delete 1 0.0", "insert 9 0.0"])
+        expectEqual(try changes([(9, 45)]), [])
+        expectEqual(try changes([(9, 5), (8, 35)]), ["-C@2", "delete 4 2.0", "insert 9 0.0"])
+        expectEqual(try changes([(1, 45), (9, 5)]), ["delete 1 0.0", "insert 9 0.0"])
     }
 
     /// F26, and F27 as a law: a move changes the order relative to an unmoved row, and the changes can be replayed.
@@ -182,8 +184,8 @@ struct ResultsListTests {
             let old = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1, $0) })
             let new = Dictionary(uniqueKeysWithValues: sorted().enumerated().map { ($1, $0) })
             Self.replay(changes, on: &table)
-            #expect(table == Self.keys(list), "seed \(seed), step \(step)")
-            #expect(table.flatMap { $0 } == sorted(), "seed \(seed), step \(step)")
+            expectEqual(table, Self.keys(list), "seed \(seed), step \(step)")
+            expectEqual(table.flatMap { $0 }, sorted(), "seed \(seed), step \(step)")
             var moved: Set<Int64> = []
             var told: Set<Int64> = []
             for change in changes.rows {
@@ -196,7 +198,7 @@ struct ResultsListTests {
                 case .delete(let row, _): #expect(new[row.key] == nil)
                 }
             }
-            #expect(told == changed.filter { old[$0] != nil && new[$0] != nil })
+            expectEqual(told, changed.filter { old[$0] != nil && new[$0] != nil })
             let names = Set(changes.deletedSections.map(\.section.name) + changes.insertedSections.map(\.section.name))
             for case .move(let row, _, _) in changes.rows {
                 guard let section = row.section, !names.contains(section.name), oldSections[row.key] == section.name

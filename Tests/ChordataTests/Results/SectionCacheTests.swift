@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -76,8 +77,8 @@ struct SectionCacheTests {
                 let second = try Launch(at: path, request)
                 #expect(!second.isSorted, "\(second.reads)")
                 // If not all rows of a table are read, the matching rows are fetched without an order.
-                #expect(second.reads.count == (batchSize > 0 ? 3 : 2), "the players and their teams: \(second.reads)")
-                #expect(second.rows == rows)
+                expectEqual(second.reads.count, (batchSize > 0 ? 3 : 2), "the players and their teams: \(second.reads)")
+                expectEqual(second.rows, rows)
             }
             #expect(try Launch(at: path, request, cacheName: nil).isSorted)
         }
@@ -96,8 +97,8 @@ struct SectionCacheTests {
             bob.team?.name = "Yellows"
             _ = Player(context: second.context, name: "Fay")
             try second.context.save()
-            #expect(second.rows == [["", "Fay"], ["Reds", "Ann", "Cem"], ["Yellows", "Dan", "Eve", "Zoe"]])
-            #expect(table.rows.map(\.count) == [1, 2, 3])
+            expectEqual(second.rows, [["", "Fay"], ["Reds", "Ann", "Cem"], ["Yellows", "Dan", "Eve", "Zoe"]])
+            expectEqual(table.rows.map(\.count), [1, 2, 3])
         }
     }
 
@@ -171,9 +172,9 @@ struct SectionCacheTests {
                     cacheName: "initials"
                 )
                 try computed.performFetch()
-                #expect(computed.sections?.map(\.name) == ["A", "B", "C", "D", "E"])
+                expectEqual(computed.sections?.map(\.name), ["A", "B", "C", "D", "E"])
             }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-sections").count == 1)
+            expectEqual(try FileManager.default.contentsOfDirectory(atPath: path + "-sections").count, 1)
         }
     }
 
@@ -183,7 +184,7 @@ struct SectionCacheTests {
             let container = try LeagueModel.definition.testContainer(at: path)
             let context = container.newContext()
             let team = try #require(try context.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
-            #expect(team.name == "Reds")
+            expectEqual(team.name, "Reds")
             let other = container.newContext()
             let reds = try #require(try other.fetchOne(Team.fetchRequest().where(\.name == "Reds")))
             reds.name = "Aces"
@@ -195,14 +196,14 @@ struct SectionCacheTests {
                 cacheName: "players"
             )
             try controller.performFetch()
-            #expect(controller.sections?.map(\.name) == ["Blues", "Reds"], "the object is not refreshed")
+            expectEqual(controller.sections?.map(\.name), ["Blues", "Reds"], "the object is not refreshed")
             let second = try Launch(at: path)
             #expect(!second.isSorted && second.rows == [["Aces", "Ann", "Cem"], ["Blues", "Bob", "Dan", "Eve"]])
             // Now there is a valid cache, but not for contexts with older objects.
             try controller.performFetch()
-            #expect(controller.sections?.map(\.name) == ["Blues", "Reds"])
+            expectEqual(controller.sections?.map(\.name), ["Blues", "Reds"])
             #expect(try !Launch(at: path).isSorted)
-            #expect(team.name == "Reds")
+            expectEqual(team.name, "Reds")
         }
     }
 
@@ -236,7 +237,7 @@ struct SectionCacheTests {
                     try list.performFetch()
                 }
                 if !log.take().contains(where: { Self.sorts($0.sql) }) { useCount += 1 }
-                #expect(lists[0].snapshot == lists[1].snapshot, "seed \(seed), step \(step), \(number)")
+                expectEqual(lists[0].snapshot, lists[1].snapshot, "seed \(seed), step \(step), \(number)")
             }
             #expect(useCount > 10, "seed \(seed)")
         }
@@ -285,7 +286,7 @@ struct SectionCacheTests {
                 }
                 let launch = try Launch(at: path)
                 #expect(launch.isSorted)
-                #expect(launch.rows == (try Launch(at: path, cacheName: nil).rows))
+                expectEqual(launch.rows, (try Launch(at: path, cacheName: nil).rows))
             }
         }
     }
@@ -304,7 +305,7 @@ struct SectionCacheTests {
                 if limit > 0, age == 0 { FetchedResultsController<Player>.deleteCache(withName: "players") }
                 let launch = try Launch(at: path, request)
                 #expect(launch.isSorted)
-                #expect(launch.rows == (try Launch(at: path, request, cacheName: nil).rows))
+                expectEqual(launch.rows, (try Launch(at: path, request, cacheName: nil).rows))
             }
         }
     }
@@ -321,7 +322,7 @@ struct SectionCacheTests {
             var layout = SectionCache.Layout(ids: [ManagedObjectID(runtimeEntity: team, key: 1)])
             layout.sections = [SectionCache.Layout.Section(name: "", count: 1)]
             cache { _ in true }.write(layout)
-            #expect(cache { $0 === team }.read()?.ids == layout.ids)
+            expectEqual(cache { $0 === team }.read()?.ids, layout.ids)
             #expect(cache { $0 !== team }.read() == nil)
         }
     }
@@ -333,15 +334,18 @@ struct SectionCacheTests {
             let folder = path + "-sections"
             let file = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
             try FileManager.default.removeItem(atPath: folder + "/" + file)
-            #expect(mkfifo(folder + "/" + file, 0o600) == 0)
-            #expect(try Launch(at: path).rows == rows, "a pipe does not block")
+            expectEqual(mkfifo(folder + "/" + file, 0o600), 0)
+            expectEqual(try Launch(at: path).rows, rows, "a pipe does not block")
             #expect(try !Launch(at: path).isSorted, "it is replaced")
             let precious = folder + "/" + String(repeating: "a", count: 64)
             try FileManager.default.createDirectory(atPath: precious, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: URL(filePath: precious + "/note.txt"))
             try Data().write(to: URL(filePath: folder + "/" + file + ".unfinished"))
             FetchedResultsController<Player>.deleteCache(withName: "players")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [String(repeating: "a", count: 64)])
+            expectEqual(
+                try FileManager.default.contentsOfDirectory(atPath: folder),
+                [String(repeating: "a", count: 64)]
+            )
             #expect(FileManager.default.fileExists(atPath: precious + "/note.txt"))
         }
     }
@@ -353,7 +357,7 @@ struct SectionCacheTests {
             for name in names { _ = try Launch(at: path, cacheName: name) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
             FetchedResultsController<Player>.deleteCache(withName: names[1])
-            for name in names { #expect(try Launch(at: path, cacheName: name).isSorted == (name == names[1])) }
+            for name in names { expectEqual(try Launch(at: path, cacheName: name).isSorted, (name == names[1])) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
             FetchedResultsController<Player>.deleteCache(withName: nil)
             for name in names { #expect(try Launch(at: path, cacheName: name).isSorted) }
@@ -362,7 +366,7 @@ struct SectionCacheTests {
             let note = path + "-sections/note.txt"
             try Data("mine".utf8).write(to: URL(filePath: note))
             FetchedResultsController<Player>.deleteCache(withName: nil)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: path + "-sections") == ["note.txt"])
+            expectEqual(try FileManager.default.contentsOfDirectory(atPath: path + "-sections"), ["note.txt"])
             try FileManager.default.removeItem(atPath: note)
             _ = try Launch(at: path)
             try PersistentStoreCoordinator.destroyPersistentStore(at: path)

@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -34,7 +35,7 @@ struct ConnectionSettingsTests {
         try withConnection(role) { connection in
             let names = ["foreign_keys", "trusted_schema", "cell_size_check", "mmap_size", "query_only"]
             let values = try names.map { try connection.integer("PRAGMA \($0)") }
-            #expect(values == [1, 0, 1, 0, role == .writer ? 0 : 1])
+            expectEqual(values, [1, 0, 1, 0, role == .writer ? 0 : 1])
         }
     }
 
@@ -56,7 +57,7 @@ struct ConnectionSettingsTests {
                 expectRefusal(of: sql, on: connection, "no such column: nosuch")
             }
             let count = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name IN ('i', 't')")
-            #expect(count == 0)
+            expectEqual(count, 0)
         }
     }
 
@@ -70,7 +71,7 @@ struct ConnectionSettingsTests {
                 on: connection,
                 "table sqlite_master may not be modified"
             )
-            #expect(try connection.integer("SELECT count(*) FROM \"Team\"") == 1)
+            expectEqual(try connection.integer("SELECT count(*) FROM \"Team\""), 1)
         }
     }
 
@@ -91,7 +92,7 @@ struct ConnectionSettingsTests {
         try withConnection(role) { connection in
             for sql in ["DELETE FROM \"Team\"", "CREATE TABLE t (a)", "CREATE TEMP TABLE t (a)"] {
                 let error = #expect(throws: StoreError.self) { try connection.execute(sql) }
-                #expect(error?.code == .readOnly, "\(sql)")
+                expectEqual(error?.code, .readOnly, "\(sql)")
             }
             let count = try connection.integer("SELECT count(*) FROM \"Team\"")
             #expect(try connection.integer("PRAGMA query_only") == 1 && count == 1)

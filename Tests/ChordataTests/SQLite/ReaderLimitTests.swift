@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct ReaderLimitTests {
             let held = [try #require(try sqlite.beginTransaction()), try #require(try sqlite.beginTransaction())]
             var expected = StoreStatistics.Readers()
             (expected.openCount, expected.busyCount, expected.peakOpenCount, expected.openedCount) = (2, 2, 2, 2)
-            #expect(store.statistics.readers == expected)
+            expectEqual(store.statistics.readers, expected)
             let order = Numbers()
             var tasks: [Task<Int, any Error>] = []
             for number in 0..<5 {
@@ -43,17 +44,17 @@ struct ReaderLimitTests {
                 try context.save()
             }
             (expected.waitCount, expected.waitingCount) = (5, 5)
-            #expect(store.statistics.readers == expected)
+            expectEqual(store.statistics.readers, expected)
             sqlite.endTransaction(held[0])
-            for task in tasks { #expect(try await task.value == 2) }
-            #expect(order.all == [0, 1, 2, 3, 4])
+            for task in tasks { expectEqual(try await task.value, 2) }
+            expectEqual(order.all, [0, 1, 2, 3, 4])
             // A task returns its connection after its last job.
             try await Store.until { store.statistics.readers.busyCount == 1 }
             (expected.waitingCount, expected.busyCount, expected.idleCount) = (0, 1, 1)
-            #expect(store.statistics.readers == expected)
+            expectEqual(store.statistics.readers, expected)
             sqlite.endTransaction(held[1])
             (expected.busyCount, expected.idleCount) = (0, 2)
-            #expect(store.statistics.readers == expected)
+            expectEqual(store.statistics.readers, expected)
         }
     }
 
@@ -71,15 +72,15 @@ struct ReaderLimitTests {
                 let error = #expect(throws: StoreError.self) { try context.count(for: Store.request) }
                 #expect(.now - start >= .milliseconds(20))
                 #expect(error?.code == .readerLimitExceeded && error?.path == path)
-                #expect(
-                    error?.message
-                        == "1 of 1 connections for reading are in use, and none was returned within "
+                expectEqual(
+                    error?.message,
+                    "1 of 1 connections for reading are in use, and none was returned within "
                         + "StoreOptions.busyTimeout; read again later, or increase StoreOptions.maximumReaderCount"
                 )
-                #expect(context.insertedObjects.count == 1)
+                expectEqual(context.insertedObjects.count, 1)
                 sqlite.endTransaction(box.connection)
                 try context.save()
-                #expect(try context.count(for: Store.request) == 1)
+                expectEqual(try context.count(for: Store.request), 1)
             }
             try await Store.until { store.statistics.readers.busyCount == 0 }
             let readers = store.statistics.readers
@@ -97,12 +98,12 @@ struct ReaderLimitTests {
             try await container.performBackgroundTask { context in
                 let count = try context.count(for: Store.request)
                 let error = #expect(throws: StoreError.self) { try container.store.metadata() }
-                #expect(error?.code == .readerLimitExceeded)
+                expectEqual(error?.code, .readerLimitExceeded)
                 let again = try context.count(for: Store.request)
                 #expect(count == 1 && again == 1)
             }
             try await Store.until { store.statistics.readers.busyCount == 0 }
-            #expect(try container.store.metadata().versionName == "Monitored")
+            expectEqual(try container.store.metadata().versionName, "Monitored")
         }
     }
 
@@ -111,18 +112,18 @@ struct ReaderLimitTests {
         try withStorePath { path in
             let store = try makeStore(path, limit: 1)
             _ = try store.save("a")
-            #expect(try store.names() == ["a"])
-            #expect(store.statistics.readers.idleCount == 1)
+            expectEqual(try store.names(), ["a"])
+            expectEqual(store.statistics.readers.idleCount, 1)
             let parent = store.container.newContext(isolation: nil)
             var child: ManagedObjectContext? = Store.child(of: parent)
-            #expect(try child?.count(for: Store.request) == 1)
+            expectEqual(try child?.count(for: Store.request), 1)
             var expected = StoreStatistics.Readers()
             (expected.openCount, expected.busyCount, expected.peakOpenCount, expected.openedCount) = (1, 1, 1, 2)
-            #expect(store.statistics.readers == expected)
+            expectEqual(store.statistics.readers, expected)
             child = nil
             (expected.openCount, expected.busyCount) = (0, 0)
-            #expect(store.statistics.readers == expected)
-            #expect(try store.names() == ["a"])
+            expectEqual(store.statistics.readers, expected)
+            expectEqual(try store.names(), ["a"])
         }
     }
 
@@ -147,8 +148,8 @@ struct ReaderLimitTests {
             // The connection is closed when nothing retains it.
             if let connection = held { sqlite.endTransaction(connection) }
             held = nil
-            #expect(try await child.value == 1)
-            #expect(try await reader.value == 1)
+            expectEqual(try await child.value, 1)
+            expectEqual(try await reader.value, 1)
             try await Store.until { store.statistics.readers.busyCount == 0 }
             let readers = store.statistics.readers
             #expect(readers.openCount == 1 && readers.openedCount == 3 && readers.peakOpenCount == 1)
@@ -163,13 +164,13 @@ struct ReaderLimitTests {
             try FileManager.default.moveItem(atPath: path, toPath: moved)
             for _ in 0..<2 {
                 let error = #expect(throws: StoreError.self) { try store.names() }
-                #expect(error?.code == .cannotOpen)
+                expectEqual(error?.code, .cannotOpen)
             }
             #expect(store.statistics.readers.openCount == 0 && store.statistics.readers.openedCount == 0)
             try FileManager.default.moveItem(atPath: moved, toPath: path)
             #expect(try store.sqlite.beginTransaction() != nil)
             #expect(store.statistics.readers.openCount == 0 && store.statistics.readers.openedCount == 1)
-            #expect(try store.names() == [])
+            expectEqual(try store.names(), [])
         }
     }
 

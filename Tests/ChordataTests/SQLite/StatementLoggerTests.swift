@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -26,13 +27,13 @@ struct StatementLoggerTests {
             let reader = container.newContext()
             _ = try reader.fetch(Team.fetchRequest())
             let all = log.take()
-            #expect(all.map(\.rowCount).max() == 3, "\(all)")
+            expectEqual(all.map(\.rowCount).max(), 3, "\(all)")
             let request = try Team.fetchRequest().where(format: "name > %@", "C")
-            #expect(try reader.fetch(request).count == 2)
+            expectEqual(try reader.fetch(request).count, 2)
             let record = try #require(log.take().last { $0.sql.contains("\"name\" >") })
             #expect(record.sql.contains("\"name\" > \(includesValues ? "'C'" : "?")"))
-            #expect(record.sql.contains("'C'") == includesValues)
-            #expect(record.rowCount == 2)
+            expectEqual(record.sql.contains("'C'"), includesValues)
+            expectEqual(record.rowCount, 2)
             #expect(record.duration > .zero)
             #expect(record.description.hasSuffix("ms, 2 rows: \(record.sql)"))
         }

@@ -1,4 +1,5 @@
 import CChordataSQLite
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,12 +20,12 @@ struct TooLongValueTests {
             #expect(error?.sqliteCode == SQLITE_TOOBIG && error?.message == "string or blob too big")
             #expect(item.details?.count == 5_000 && item.isUpdated)
             let reader = container.newContext()
-            #expect(try reader.fetch(TodoItem.fetchRequest()).map(\.details) == [nil])
+            expectEqual(try reader.fetch(TodoItem.fetchRequest()).map(\.details), [nil])
             item.name = "longer"
             item.details = String(repeating: "x", count: 3_000)
             try context.save()
             let saved: [TodoItem.Values] = try reader.fetchValues(TodoItem.fetchRequest())
-            #expect(saved.map { "\($0.name) \($0.details?.count ?? 0)" } == ["longer 3000"])
+            expectEqual(saved.map { "\($0.name) \($0.details?.count ?? 0)" }, ["longer 3000"])
         }
     }
 }

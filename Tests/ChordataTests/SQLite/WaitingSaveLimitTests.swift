@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -46,7 +47,7 @@ struct WaitingSaveLimitTests {
             for task in tasks { try await task.value }
             try await context.save()
             #expect(!context.hasChanges)
-            #expect(try store.names() == ["own thread", "rejected", "task", "thread"])
+            expectEqual(try store.names(), ["own thread", "rejected", "task", "thread"])
             let statistics = store.statistics
             #expect(statistics.saveQueue.rejectedCount == 4 && statistics.saveQueue.peakWaitingCount == 3)
             #expect(statistics.failedSaveCount == 2 && statistics.saveCount == 4)
@@ -60,22 +61,22 @@ struct WaitingSaveLimitTests {
         try await store.container.performBackgroundTask { context in
             Store.insert("other", context)
             check(#expect(throws: StoreError.self) { try context.save() }, path)
-            #expect(context.insertedObjects.count == 1)
+            expectEqual(context.insertedObjects.count, 1)
             check(#expect(throws: StoreError.self) { try store.container.store.setMetadata("1", forKey: "a") }, path)
             var update = BatchUpdateRequest<ManagedObject>(entityName: "Item")
             update.propertiesToUpdate = ["count": FetchExpression(forConstantValue: 1)]
             check(#expect(throws: StoreError.self) { try context.execute(update) }, path)
             // Reads do not wait.
             let names = try store.names()
-            #expect(names == [])
+            expectEqual(names, [])
         }
     }
 
     private func check(_ error: StoreError?, _ path: String) {
         #expect(error?.code == .waitingSaveLimitExceeded && error?.path == path)
-        #expect(
-            error?.message
-                == "3 saves are waiting, and the limit is 3; save again later, or increase "
+        expectEqual(
+            error?.message,
+            "3 saves are waiting, and the limit is 3; save again later, or increase "
                 + "StoreOptions.maximumWaitingSaveCount"
         )
     }
@@ -95,13 +96,13 @@ struct WaitingSaveLimitTests {
             let error = await #expect(throws: StoreError.self) {
                 try await container.write { context in _ = Store.insert("c", context) }
             }
-            #expect(error?.code == .waitingSaveLimitExceeded)
+            expectEqual(error?.code, .waitingSaveLimitExceeded)
             #expect(store.statistics.writeQueue.waitingCount == 2 && store.statistics.writeQueue.rejectedCount == 1)
-            #expect(store.statistics.failedSaveCount == 0)
+            expectEqual(store.statistics.failedSaveCount, 0)
             queue.finishTurn()
             for task in tasks { try await task.value }
             try await container.write { context in _ = Store.insert("c", context) }
-            #expect(try store.names() == ["a", "b", "c"])
+            expectEqual(try store.names(), ["a", "b", "c"])
         }
     }
 
@@ -121,12 +122,12 @@ struct WaitingSaveLimitTests {
             while !queue.withTurn(of: call, {}) { call = try await queue.waitForCall(after: call) }
         }
         try await Store.until { queue.waitingCount == 2 }
-        #expect(queue.statistics.peakWaitingCount == 2)
+        expectEqual(queue.statistics.peakWaitingCount, 2)
         await #expect(throws: StoreError.self) { try await queue.takeTurn() }
         queue.finishTurn()
         try await again.value
         try await other.value
-        #expect(queue.statistics.rejectedCount == 1)
+        expectEqual(queue.statistics.rejectedCount, 1)
     }
 
     /// With a limit of 0, a save does not wait at all.
@@ -139,7 +140,7 @@ struct WaitingSaveLimitTests {
             await #expect(throws: StoreError.self) { try await context.save() }
             store.sqlite.writeQueue.finishTurn()
             try await context.save()
-            #expect(try store.names() == ["a"])
+            expectEqual(try store.names(), ["a"])
         }
     }
 
@@ -151,10 +152,10 @@ struct WaitingSaveLimitTests {
         let (results, _) = try await store.whileTaken([
             {
                 let count = try await container.performBackgroundTask { try $0.count(for: Store.request) }
-                #expect(count == 1)
+                expectEqual(count, 1)
             }
         ])
         for result in results { try result.get() }
-        #expect(store.statistics.saveQueue.waitCount == 1)
+        expectEqual(store.statistics.saveQueue.waitCount, 1)
     }
 }

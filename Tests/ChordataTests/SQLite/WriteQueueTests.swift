@@ -36,7 +36,7 @@ struct WriteQueueTests {
             let savers = (0..<200).map { number in Task.detached { try await insertTeam("\(number)", container) } }
             try await until { queue.waitingCount == 200 }
             // Other tasks run, and can read the store.
-            #expect(try await Task.detached { try names(container) }.value == [])
+            expectEqual(try await Task.detached { try names(container) }.value, [])
             for saver in savers where saver == savers[7] || saver == savers[100] { saver.cancel() }
             queue.finishTurn()
             for (number, saver) in savers.enumerated() {
@@ -47,8 +47,8 @@ struct WriteQueueTests {
                     try result.get()
                 }
             }
-            #expect(try names(container).count == 198)
-            #expect(queue.waitingCount == 0)
+            expectEqual(try names(container).count, 198)
+            expectEqual(queue.waitingCount, 0)
         }
     }
 
@@ -75,7 +75,7 @@ struct WriteQueueTests {
             try await until { queue.waitingCount == 1 }
             saver.cancel()
             #expect(try await saver.value)
-            #expect(try names(container) == ["Reds"])
+            expectEqual(try names(container), ["Reds"])
         }
     }
 
@@ -95,10 +95,10 @@ struct WriteQueueTests {
             }
             try await until { queue.waitingCount == 40 }
             let count = try await container.performBackgroundTask { try $0.count(for: Team.fetchRequest()) }
-            #expect(count == 0)
+            expectEqual(count, 0)
             queue.finishTurn()
             for saver in savers { try await saver.value }
-            #expect(try names(container).count == 40)
+            expectEqual(try names(container).count, 40)
         }
     }
 
@@ -126,7 +126,7 @@ struct WriteQueueTests {
             }
             queue.finishTurn()
             for task in waiting { try await task.value }
-            #expect(order.numbers.withLock { $0 } == Array(0..<20))
+            expectEqual(order.numbers.withLock { $0 }, Array(0..<20))
         }
     }
 
@@ -158,7 +158,7 @@ struct WriteQueueTests {
             end.signal()
             await busy.value
             try await slow.value
-            #expect(try names(container).sorted() == ["a", "b", "c", "slow"])
+            expectEqual(try names(container).sorted(), ["a", "b", "c", "slow"])
         }
     }
 
@@ -238,8 +238,8 @@ struct WriteQueueTests {
                 }
             }
             #expect(hasRun)
-            #expect(try container.newContext(isolation: nil).count(for: Note.fetchRequest()) == 2)
-            #expect(queue.waitingCount == 0)
+            expectEqual(try container.newContext(isolation: nil).count(for: Note.fetchRequest()), 2)
+            expectEqual(queue.waitingCount, 0)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -186,7 +187,7 @@ struct ConflictStore {
             let other = try fresh.existingObject(with: object.objectID)
             for property in other.runtimeEntity.fields {
                 let (held, read) = (value(object, property.name), value(other, property.name))
-                #expect(held == read, "\(comment): '\(property.name)' of \(object.objectID)")
+                expectEqual(held, read, "\(comment): '\(property.name)' of \(object.objectID)")
             }
         }
     }

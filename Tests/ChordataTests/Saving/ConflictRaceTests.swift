@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -21,7 +22,7 @@ struct ConflictRaceTests {
         }
         // Only joining threads shows when they have ended.
         while !threads.allSatisfy(\.isFinished) { Thread.sleep(forTimeInterval: 0.002) }
-        #expect(failures.withLock { $0 } == [])
+        expectEqual(failures.withLock { $0 }, [])
     }
 
     /// With the error policy and retries, no increment is lost.
@@ -47,7 +48,7 @@ struct ConflictRaceTests {
                     }
                 }
             }
-            #expect(try store.stored(id, "a") == 320)
+            expectEqual(try store.stored(id, "a"), 320)
             #expect(conflicts.withLock { $0 } > 0)
         }
     }
@@ -78,7 +79,7 @@ struct ConflictRaceTests {
                     try context.save()
                 }
             }
-            #expect(try store.stored(id, "a") == 320)
+            expectEqual(try store.stored(id, "a"), 320)
         }
     }
 
@@ -195,7 +196,7 @@ struct ConflictRaceTests {
                 }
             }
             #expect(identities.withLock { $0.values.allSatisfy { $0.count == 1 } })
-            #expect(try store.count("Tag") == identities.withLock { $0.count })
+            expectEqual(try store.count("Tag"), identities.withLock { $0.count })
             try store.check()
         }
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -75,7 +76,7 @@ struct CustomPolicyTests {
             try store.change(id, ["a": 2, "b": 2])
             try store.delete(gone)
             try store.here.save()
-            #expect(policy.asked == ["rows 2"])
+            expectEqual(policy.asked, ["rows 2"])
             #expect(try store.stored(id, "a") == 1 && store.stored(id, "b") == 0 && store.stored(gone, "a") == 1)
             try store.check()
         }
@@ -103,7 +104,7 @@ struct CustomPolicyTests {
             store.insert("Tag", ["word": "x"])
             try store.change(id, ["note": "other"])
             #expect(throws: UniquenessConflictError.self) { try store.here.save() }
-            #expect(policy.asked == ["rows 1", "values 1"])
+            expectEqual(policy.asked, ["rows 1", "values 1"])
         }
     }
 
@@ -121,8 +122,8 @@ struct CustomPolicyTests {
             policy.body = { object.setValue(7, forKey: "b") }
             #expect(throws: Refusal.self) { try store.here.save() }
             #expect(value(object, "a") == 1 && value(object, "b") == 7)
-            #expect(store.here.updatedObjects == [object, second])
-            #expect(try store.stored(other, "a") == 0)
+            expectEqual(store.here.updatedObjects, [object, second])
+            expectEqual(try store.stored(other, "a"), 0)
             policy.isRefusing = false
             try store.here.save()
             #expect(try store.stored(other, "a") == 1 && store.stored(id, "b") == 7)
@@ -159,7 +160,7 @@ struct CustomPolicyTests {
             object.setValue(1, forKey: "a")
             try store.container.store.execute("UPDATE \"Item\" SET \"id\" = NULL, \"_version\" = 2")
             let error = try #require(throws: ValidationError.self) { try store.here.save() }
-            #expect(error.failures.map(\.propertyName) == ["id"])
+            expectEqual(error.failures.map(\.propertyName), ["id"])
             #expect(object.isUpdated && value(object, "a") == 1)
             object.setValue(5, forKey: "id")
             try store.here.save()
@@ -225,14 +226,14 @@ struct CustomPolicyTests {
             held[2].setValue("c", forKey: "other")
             let new = store.insert("Tag", ["word": "x", "note": "9"])
             store.here.processPendingChanges()
-            #expect(controller.fetchedObjects?.count == 4)
+            expectEqual(controller.fetchedObjects?.count, 4)
             log.changes = []
             try store.change(y, ["note": "8"])
             try store.delete(z)
             try store.here.save()
-            #expect(log.changes.sorted() == ["delete 3", "delete 9", "update 8"])
-            #expect(controller.fetchedObjects == [held[0], held[1]])
-            #expect(controller.fetchedObjects == (try store.here.fetch(request)))
+            expectEqual(log.changes.sorted(), ["delete 3", "delete 9", "update 8"])
+            expectEqual(controller.fetchedObjects, [held[0], held[1]])
+            expectEqual(controller.fetchedObjects, (try store.here.fetch(request)))
             #expect(store.here.registeredObjects == [held[0], held[1]] && new.objectID == x)
         }
     }

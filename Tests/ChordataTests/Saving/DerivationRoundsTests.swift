@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -31,7 +32,7 @@ struct DerivationRoundsTests {
     @Test func chainOfNewRowsHasAnyLength() throws {
         var rows = Rows(length: 3 * limit, tracksRows: true, step: 1)
         try rows.deriveInRounds(0)
-        #expect(rows.count == 3 * limit + 1)
+        expectEqual(rows.count, 3 * limit + 1)
     }
 
     @Test func cycleEndsAtTheLimit() {
@@ -43,7 +44,7 @@ struct DerivationRoundsTests {
     @Test func roundsOfAFixedSetOfRowsAreLimited() {
         var rows = Rows(length: nil, tracksRows: false, step: 0)
         #expect(throws: ChangeLimitExceededError.self) { try rows.deriveInRounds(0) }
-        #expect(rows.count == limit)
+        expectEqual(rows.count, limit)
         rows = Rows(length: limit - 1, tracksRows: false, step: 0)
         #expect(throws: Never.self) { try rows.deriveInRounds(0) }
     }

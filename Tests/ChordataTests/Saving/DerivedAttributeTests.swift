@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -67,8 +68,8 @@ struct DerivedAttributeTests {
         ])
         let pair = object("Pair", in: context, ["name": "a"])
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.code) == [.missingMandatoryProperty])
-        #expect(error?.failures.map(\.propertyName) == ["title"])
+        expectEqual(error?.failures.map(\.code), [.missingMandatoryProperty])
+        expectEqual(error?.failures.map(\.propertyName), ["title"])
         pair.setValue(pair, forKey: "other")
         try context.save()
         #expect(pair.value(forKey: "title") as? String == "A")
@@ -82,7 +83,7 @@ struct DerivedAttributeTests {
         let pair = object("Pair", in: context, ["size": Double.infinity])
         pair.setValue(pair, forKey: "other")
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName) == ["difference"])
+        expectEqual(error?.failures.map(\.propertyName), ["difference"])
         pair.setValue(1.5, forKey: "size")
         try context.save()
         #expect(pair.value(forKey: "difference") as? Double == 0)
@@ -104,7 +105,7 @@ struct DerivedAttributeTests {
         try context.save()
         second.setValue(first, forKey: "other")
         let error = #expect(throws: ChangeLimitExceededError.self) { try context.save() }
-        #expect(error?.entityNames == ["Pair"])
+        expectEqual(error?.entityNames, ["Pair"])
         second.setValue(nil, forKey: "other")
         try context.save()
         try context.execute(BatchUpdateRequest<ManagedObject>(entityName: "Pair").setting("name", to: "c"))
@@ -133,8 +134,8 @@ struct DerivedAttributeTests {
         let context = try model.testContainer(at: ":memory:").newContext()
         let sum = object("Sum", in: context, ["number": 20_000])
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName) == ["double"])
-        #expect(error?.failures.map(\.code) == [.managedObjectValidation])
+        expectEqual(error?.failures.map(\.propertyName), ["double"])
+        expectEqual(error?.failures.map(\.code), [.managedObjectValidation])
         #expect(sum.isInserted)
         sum.setValue(10_000, forKey: "number")
         try context.save()

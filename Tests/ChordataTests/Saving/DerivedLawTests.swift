@@ -175,7 +175,7 @@ struct DerivedLawTests {
             _ = log.take()
             try context.save()
             #expect(log.take().allSatisfy { $0.rowCount <= 2 })
-            #expect(context.registeredObjects.count == 2)
+            expectEqual(context.registeredObjects.count, 2)
             #expect(order.value(forKey: "count") as? Int64 == 201 && order.value(forKey: "total") as? Int64 == 7)
             #expect(!order.hasChanges && !context.hasChanges)
             order.setValue(6, forKey: "fee")

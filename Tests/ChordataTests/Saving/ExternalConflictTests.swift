@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -30,14 +31,14 @@ struct ExternalConflictTests {
             let saved = try documents.map { try #require(try fresh.existingObject(with: $0.objectID) as? Document) }
             for (document, other) in zip(documents, saved) {
                 #expect(document.contents == other.contents && document.thumbnail == other.thumbnail)
-                #expect(document.title == other.title)
+                expectEqual(document.title, other.title)
             }
             let isOurs = type == .overwrite || type == .mergeByPropertyObjectTrump
-            #expect(saved[0].contents == (isOurs ? Self.mine : Self.theirs))
+            expectEqual(saved[0].contents, (isOurs ? Self.mine : Self.theirs))
             // External data that was not read keeps the store's value, even if the whole object is written.
-            #expect(saved[1].contents == (type == .overwrite && areRead ? Data() : Self.theirs))
-            #expect(saved[2].contents == (type == .rollback ? nil : Self.mine))
-            #expect(saved[0].thumbnail == Data(Store.bytes.reversed()))
+            expectEqual(saved[1].contents, (type == .overwrite && areRead ? Data() : Self.theirs))
+            expectEqual(saved[2].contents, (type == .rollback ? nil : Self.mine))
+            expectEqual(saved[0].thumbnail, Data(Store.bytes.reversed()))
             withExtendedLifetime((here, there, fresh)) {}
         }
     }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -57,16 +58,16 @@ struct FailingDiskTests {
 
         func checkPending() {
             #expect(context.insertedObjects == [inserted] && context.updatedObjects == [updated])
-            #expect(context.deletedObjects == [deleted])
+            expectEqual(context.deletedObjects, [deleted])
             #expect(inserted.name == "Blues" && inserted.city == "Bonn" && updated.city == "Jena")
-            #expect(updated.changedValues().keys.sorted() == ["city"])
+            expectEqual(updated.changedValues().keys.sorted(), ["city"])
             #expect(updated.committedValues(forKeys: ["city"])["city"] as? String == "Ulm")
         }
 
         func expectUnknownOutcome(_ failure: DiskFailure) {
             let error = #expect(throws: StoreError.self) { try context.save() }
             #expect(error?.code == .outcomeUnknown && error?.sqliteCode == failure.sqliteCode)
-            #expect(error?.path == path)
+            expectEqual(error?.path, path)
         }
     }
 
@@ -81,19 +82,19 @@ struct FailingDiskTests {
                 for _ in 0..<2 {
                     pending.expectUnknownOutcome(failure)
                     pending.checkPending()
-                    #expect(pending.inserted.objectID == identity)
+                    expectEqual(pending.inserted.objectID, identity)
                     // While the program runs, changes that may have reached the disk are invisible.
-                    #expect(try pending.rows() == Pending.old)
+                    expectEqual(try pending.rows(), Pending.old)
                     // A log that was written is read, although it was not synced.
-                    #expect(try pending.rowsAfterCrash() == (failure == .sync ? Pending.new : Pending.old))
+                    expectEqual(try pending.rowsAfterCrash(), (failure == .sync ? Pending.new : Pending.old))
                 }
                 pending.disk.remedy()
                 // This save writes less than the log may contain; nothing of the failed save may remain after it.
                 pending.updated.city = "Jena"
                 try pending.context.save()
                 #expect(!pending.context.hasChanges && pending.inserted.objectID == identity)
-                #expect(try pending.rows() == Pending.new)
-                #expect(try pending.rowsAfterCrash() == Pending.new)
+                expectEqual(try pending.rows(), Pending.new)
+                expectEqual(try pending.rowsAfterCrash(), Pending.new)
                 // The objects have the row versions of the store, so there is no conflict.
                 pending.inserted.city = nil
                 pending.updated.city = "Ulm"
@@ -102,7 +103,7 @@ struct FailingDiskTests {
             let container = try LeagueModel.definition.testContainer(at: path)
             let teams = try container.newContext().fetch(Team.fetchRequest().sorted(by: \.name))
             #expect(teams.map(\.name) == ["Blues", "Reds"] && teams.map(\.city) == [nil, "Ulm"])
-            #expect(teams.first?.objectID == identity)
+            expectEqual(teams.first?.objectID, identity)
         }
     }
 
@@ -118,7 +119,7 @@ struct FailingDiskTests {
                 pending.context.rollback()
                 pending.updated.city = "Rome"
                 try pending.context.save()
-                #expect(try pending.rowsAfterCrash() == ["Greys": nil, "Reds": "Rome"])
+                expectEqual(try pending.rowsAfterCrash(), ["Greys": nil, "Reds": "Rome"])
             }
             let teams = try LeagueModel.definition.testContainer(at: path).newContext().fetch(
                 Team.fetchRequest().sorted(by: \.name)
@@ -142,25 +143,25 @@ struct FailingDiskTests {
             pending.disk.remedy()
             try forgetLog(path)
             let new = onlyInserts ? ["Blues": "Bonn", "Greys": nil, "Reds": "Ulm"] : Pending.new
-            #expect(try pending.rows() == new)
+            expectEqual(try pending.rows(), new)
             if type == .error {
                 let error = try #require(throws: SaveConflictError.self) { try context.save() }
                 let conflict = try #require(error.conflicts.first { $0.objectID == pending.inserted.objectID })
                 #expect(conflict.oldVersion == 0 && conflict.newVersion == 1 && !conflict.isDeleted)
                 #expect(error.description.contains("\(conflict.objectID) already exists in the store"))
-                #expect(error.conflicts.count == (onlyInserts ? 1 : 3))
+                expectEqual(error.conflicts.count, (onlyInserts ? 1 : 3))
                 #expect(pending.inserted.isInserted)
                 context.rollback()
             }
             try context.save()
             #expect(!context.hasChanges)
-            #expect(try pending.rows() == new)
+            expectEqual(try pending.rows(), new)
             guard type != .error else { return }
             // From now on, the inserted object is the object of the row.
             context.mergePolicy = .error
             pending.inserted.city = "Rome"
             try context.save()
-            #expect(try pending.rows()["Blues"] == "Rome")
+            expectEqual(try pending.rows()["Blues"], "Rome")
         }
     }
 
@@ -184,9 +185,9 @@ struct FailingDiskTests {
             let takesStored = type == .mergeByPropertyStoreTrump || type == .rollback
             #expect(value(item, "a") == (takesStored ? 1 : 5) && value(item, "b") == (takesStored ? .nothing : 6))
             #expect(try store.count("Item") == 2 && store.count("Owner") == 1)
-            #expect(try store.stored(item.objectID, "friends") == .keys([friend.key]))
-            #expect(try store.stored(friend, "friends") == .keys([item.objectID.key]))
-            #expect(try store.stored(owner.objectID, "items") == .keys([item.objectID.key]))
+            expectEqual(try store.stored(item.objectID, "friends"), .keys([friend.key]))
+            expectEqual(try store.stored(friend, "friends"), .keys([item.objectID.key]))
+            expectEqual(try store.stored(owner.objectID, "items"), .keys([item.objectID.key]))
             try store.check()
         }
     }

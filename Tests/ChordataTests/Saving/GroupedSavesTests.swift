@@ -73,10 +73,10 @@ struct GroupedSavesTests {
             )
             for result in results { try result.get() }
             let statements = log.statements.withLock { $0 }
-            #expect(statements.filter { $0 == "SAVEPOINT" }.count == 8)
-            #expect(statements.filter { $0 == "BEGIN IMMEDIATE" }.count == 1)
+            expectEqual(statements.filter { $0 == "SAVEPOINT" }.count, 8)
+            expectEqual(statements.filter { $0 == "BEGIN IMMEDIATE" }.count, 1)
             let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name).sorted()
-            #expect(names == (0...8).map { "\($0)" })
+            expectEqual(names, (0...8).map { "\($0)" })
         }
     }
 
@@ -114,7 +114,7 @@ struct GroupedSavesTests {
             let reader = container.newContext(isolation: nil)
             let teams = try reader.fetch(Team.fetchRequest()).sorted { $0.name < $1.name }
             #expect(teams.map(\.name) == ["Blues", "Reds"] && teams[1].city == "Ulm")
-            #expect(try reader.count(for: Player.fetchRequest()) == 0)
+            expectEqual(try reader.count(for: Player.fetchRequest()), 0)
         }
     }
 
@@ -133,7 +133,7 @@ struct GroupedSavesTests {
             for number in 0..<6 { _ = Team(context: first, name: "\(number)") }
             try await first.save()
             let observer = container.newContext(isolation: nil)
-            #expect(try observer.count(for: Team.fetchRequest()) == 6)
+            expectEqual(try observer.count(for: Team.fetchRequest()), 6)
             let inbox = observer.inbox
             let received = Received()
             inbox.setNotification { received.rows.withLock { rows in rows += inbox.drain() } }
@@ -146,16 +146,16 @@ struct GroupedSavesTests {
                     #expect(versions[row.key] != nil || row.key <= 6, "seed \(seed): \(row.key) is deleted twice")
                     versions[row.key] = nil
                 case .inserted, .updated:
-                    #expect(row.version == (versions[row.key] ?? (row.kind == .inserted ? 0 : 1)) + 1, "seed \(seed)")
+                    expectEqual(row.version, (versions[row.key] ?? (row.kind == .inserted ? 0 : 1)) + 1, "seed \(seed)")
                     versions[row.key] = row.version
                 }
             }
             let reader = container.newContext(isolation: nil)
             let stored = try reader.fetch(Team.fetchRequest())
-            for team in stored where team.version > 1 { #expect(versions[team.key] == team.version, "seed \(seed)") }
+            for team in stored where team.version > 1 { expectEqual(versions[team.key], team.version, "seed \(seed)") }
             #expect(Set(versions.keys).isSubset(of: stored.map(\.key)), "seed \(seed): deleted rows are not reported")
             #expect(stored.count >= 6)
-            #expect(rows.count == acknowledged, "each save that returned was reported once")
+            expectEqual(rows.count, acknowledged, "each save that returned was reported once")
         }
     }
 
@@ -175,18 +175,18 @@ struct GroupedSavesTests {
             for team in try first.fetch(Team.fetchRequest()) { stored[team.key] = [team.name, nil] }
             let token = try first.execute(.fetchHistory(after: nil as PersistentHistoryToken?)).last?.token
             let observer = container.newContext(isolation: nil)
-            #expect(try observer.count(for: Team.fetchRequest()) == 6)
+            expectEqual(try observer.count(for: Team.fetchRequest()), 6)
             let inbox = observer.inbox
             let received = Received()
             inbox.setNotification { received.rows.withLock { rows in rows += inbox.drain() } }
             let acknowledged = try await Self.saveAtRandom(container, seed, count)
             let reader = container.newContext(isolation: nil)
             let transactions = try reader.execute(.fetchHistory(after: token))
-            #expect(transactions.count == acknowledged, "seed \(seed)")
+            expectEqual(transactions.count, acknowledged, "seed \(seed)")
             // Each save sets one value, which is also its author.
             for transaction in transactions {
                 let change = try #require(transaction.changes.first, "seed \(seed)")
-                #expect(transaction.changes.count == 1, "seed \(seed)")
+                expectEqual(transaction.changes.count, 1, "seed \(seed)")
                 let (key, author) = (change.changedObjectID.key, try #require(transaction.author))
                 switch change.changeType {
                 case .insert: stored[key] = [author, nil]
@@ -196,9 +196,9 @@ struct GroupedSavesTests {
             }
             var expected: [Int64: [String?]] = [:]
             for team in try reader.fetch(Team.fetchRequest()) { expected[team.key] = [team.name, team.city] }
-            #expect(stored == expected, "seed \(seed)")
+            expectEqual(stored, expected, "seed \(seed)")
             let rows = received.rows.withLock { $0 }
-            #expect(rows.map(\.key) == transactions.flatMap(\.changes).map(\.changedObjectID.key), "seed \(seed)")
+            expectEqual(rows.map(\.key), transactions.flatMap(\.changes).map(\.changedObjectID.key), "seed \(seed)")
         }
     }
 

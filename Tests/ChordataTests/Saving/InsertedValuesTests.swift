@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -32,16 +33,16 @@ struct InsertedValuesTests {
             #expect(ids.count == 2 && Set(ids).count == 2 && !ids.contains(ObjectID(key: 77)))
             #expect(!ids.contains(ObjectID(pending)))
             // Unsaved changes remain unsaved.
-            #expect(context.insertedObjects == [pending])
+            expectEqual(context.insertedObjects, [pending])
             let saved: [Player.Values] = try context.fetchValues(Player.fetchRequest().sorted(by: \.name))
             #expect(saved.map(\.objectID) == ids && saved.map(\.name) == ["Ann", "Bob"])
-            #expect(team.players.map(\.name) == ["Ann"])
+            expectEqual(team.players.map(\.name), ["Ann"])
             merging.processPendingChanges()
-            #expect(seen.players.map(\.name) == ["Ann"])
+            expectEqual(seen.players.map(\.name), ["Ann"])
             let found = try context.existingObject(with: ids[1])
             found.age += 1
             try context.save()
-            #expect(try container.newContext().count(for: Player.fetchRequest()) == 3)
+            expectEqual(try container.newContext().count(for: Player.fetchRequest()), 3)
             #expect(try context.insertValues([Player.Values]()).isEmpty)
         }
     }
@@ -58,13 +59,13 @@ struct InsertedValuesTests {
         controller.delegate = watcher
         try controller.performFetch()
         try context.insertValues([Player.Values(objectID: ObjectID(), name: "Ann", age: 1, team: nil)])
-        #expect(controller.fetchedObjects?.map(\.name) == ["Ann"])
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Ann"])
         let other = container.newContext()
         try other.insertValues([Player.Values(objectID: ObjectID(), name: "Bob", age: 1, team: nil)])
         context.automaticallyMergesChangesFromParent = true
         context.processPendingChanges()
-        #expect(controller.fetchedObjects?.map(\.name) == ["Ann", "Bob"])
-        #expect(watcher.changes == 2)
+        expectEqual(controller.fetchedObjects?.map(\.name), ["Ann", "Bob"])
+        expectEqual(watcher.changes, 2)
     }
 
     @Test func invalidValuesInsertNothing() throws {
@@ -94,8 +95,8 @@ struct InsertedValuesTests {
                     reading(day, 1), reading(day, .nan), reading(Date(timeIntervalSinceReferenceDate: .nan), 1),
                 ])
             }
-            #expect(error?.failures.map(\.propertyName) == ["temperature", "day"])
-            #expect(error?.failures.map(\.code) == [.managedObjectValidation, .invalidDate])
+            expectEqual(error?.failures.map(\.propertyName), ["temperature", "day"])
+            expectEqual(error?.failures.map(\.code), [.managedObjectValidation, .invalidDate])
             #expect(error?.failures.first?.reason.hasPrefix("of the values at index 1 is not a number") == true)
             // The bounds of the model apply to values, too.
             let early = #expect(throws: ValidationError.self) { try context.insertValues([reading(.distantPast, 1)]) }
@@ -103,9 +104,9 @@ struct InsertedValuesTests {
             let missing = #expect(throws: ValidationError.self) {
                 try context.insertValues([Chapter.Values(objectID: ObjectID(), heading: "1", book: nil)])
             }
-            #expect(missing?.failures.map(\.code) == [.missingMandatoryProperty])
-            #expect(try context.count(for: Reading.fetchRequest()) == 0)
-            #expect(try context.count(for: Chapter.fetchRequest()) == 0)
+            expectEqual(missing?.failures.map(\.code), [.missingMandatoryProperty])
+            expectEqual(try context.count(for: Reading.fetchRequest()), 0)
+            expectEqual(try context.count(for: Chapter.fetchRequest()), 0)
         }
     }
 
@@ -120,10 +121,10 @@ struct InsertedValuesTests {
                     Player.Values(objectID: ObjectID(), name: "Bob", age: 1, team: ObjectID(key: 999)),
                 ])
             }
-            #expect(error?.failures.map(\.propertyName) == ["team"])
+            expectEqual(error?.failures.map(\.propertyName), ["team"])
             let reason = "of the values at index 1 references an object that is not in the store; "
             #expect(error?.failures.first?.reason.hasPrefix(reason) == true, "\(error.map { "\($0)" } ?? "")")
-            #expect(try context.count(for: Player.fetchRequest()) == 0)
+            expectEqual(try context.count(for: Player.fetchRequest()), 0)
         }
     }
 
@@ -135,10 +136,10 @@ struct InsertedValuesTests {
             let first = Book(context: context, createdAt: .init(), title: "First")
             let opening = Chapter(context: context, book: first)
             try context.save()
-            #expect(Array(first.chapters) == [opening])
+            expectEqual(Array(first.chapters), [opening])
             let (id, chapters) = (ObjectID(first), ["Two", "Three"])
             try context.insertValues(chapters.map { Chapter.Values(objectID: ObjectID(), heading: $0, book: id) })
-            #expect(first.chapters.map(\.heading) == ["Untitled", "Two", "Three"])
+            expectEqual(first.chapters.map(\.heading), ["Untitled", "Two", "Three"])
             let books = try context.insertValues([
                 Book.Values(
                     objectID: ObjectID(),
@@ -160,9 +161,9 @@ struct InsertedValuesTests {
             ])
             let second = try context.existingObject(with: books[0])
             #expect(second.prequel === first && second.format == .paperback)
-            #expect(second.searchTitle == "zołw")
+            expectEqual(second.searchTitle, "zołw")
             let fresh = container.newContext()
-            #expect(try fresh.existingObject(with: id).sequel?.title == "Żółw")
+            expectEqual(try fresh.existingObject(with: id).sequel?.title, "Żółw")
             #expect(throws: ValidationError.self) {
                 try context.insertValues([Chapter.Values(objectID: ObjectID(), heading: "x", book: ObjectID(key: 999))])
             }
@@ -177,7 +178,7 @@ struct InsertedValuesTests {
         try context.insertValues([Player.Values(objectID: ObjectID(), name: "Ann", age: 1, team: ObjectID(reds))])
         #expect(reds.primitiveValue(forKey: "players") == nil, "it is read again")
         #expect(blues.primitiveValue(forKey: "players") != nil)
-        #expect(reds.players.map(\.name) == ["Ann"])
+        expectEqual(reds.players.map(\.name), ["Ann"])
     }
 
     @Test func objectIDsOfObjectsAndRowsAreDistinct() throws {
@@ -191,8 +192,8 @@ struct InsertedValuesTests {
             try other.save()
             keys.append(player.objectID.key)
         }
-        #expect(Set(keys).count == keys.count)
-        #expect(try context.count(for: Player.fetchRequest()) == keys.count)
+        expectEqual(Set(keys).count, keys.count)
+        expectEqual(try context.count(for: Player.fetchRequest()), keys.count)
     }
 
     @Test func hooksAreNotCalled() throws {

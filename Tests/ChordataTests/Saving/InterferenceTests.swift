@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct InterferenceTests {
             let trigger = "CREATE TRIGGER other BEFORE INSERT ON \"Team\" BEGIN SELECT RAISE(IGNORE); END"
             try sqlite(of: container).write { try $0.execute(trigger) }
             #expect(throws: StoreError.self) { try context.save() }
-            #expect(teams.filter(\.isInserted).count == count)
+            expectEqual(teams.filter(\.isInserted).count, count)
             try sqlite(of: container).write { try $0.execute("DROP TRIGGER other") }
             try context.save()
 
@@ -30,7 +31,7 @@ struct InterferenceTests {
             try sqlite(of: container).write { try $0.execute("DROP TRIGGER other") }
             try context.save()
             let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name)
-            #expect(names == teams.map(\.name))
+            expectEqual(names, teams.map(\.name))
         }
     }
 
@@ -44,7 +45,7 @@ struct InterferenceTests {
             let other = "CREATE TRIGGER other AFTER UPDATE OF age ON player BEGIN UPDATE Player SET name = 'y'; END"
             try sqlite(of: container).write { try $0.execute(other) }
             let result = try context.execute(BatchUpdateRequest<Player>().where(\.name == "Ann").setting(\.age, to: 7))
-            #expect(result.updatedObjectIDs == [players[0].objectID])
+            expectEqual(result.updatedObjectIDs, [players[0].objectID])
             let skip = "CREATE TRIGGER skip BEFORE UPDATE OF age ON Player BEGIN SELECT RAISE(IGNORE); END"
             try sqlite(of: container).write { try $0.execute(skip) }
             #expect(throws: StoreError.self) {
@@ -77,7 +78,7 @@ struct InterferenceTests {
             for size in [0, 10] {
                 request.fetchBatchSize = size
                 let error = #expect(throws: StoreError.self) { _ = try context.fetch(request) }
-                #expect(error?.code == .incompatibleModel)
+                expectEqual(error?.code, .incompatibleModel)
             }
             // A save of the row reports the same error, and keeps the unsaved changes.
             try sqlite(of: container).write { try $0.execute("UPDATE \"Person\" SET \"_version\" = 7") }
@@ -93,10 +94,10 @@ struct InterferenceTests {
             try other.save()
             context.processPendingChanges()
             #expect(person.managedObjectContext == nil && !context.hasChanges)
-            #expect(person.objectID.entityName == "Person")
+            expectEqual(person.objectID.entityName, "Person")
             context.reset()
             let count = try context.fetch(request).count
-            #expect(count == 1)
+            expectEqual(count, 1)
         }
     }
 
@@ -127,7 +128,7 @@ struct InterferenceTests {
             seen.name = "over"
             #expect(throws: SaveConflictError.self) { try third.save() }
             let names = try container.newContext().fetch(Team.fetchRequest()).map(\.name)
-            #expect(names == ["back"])
+            expectEqual(names, ["back"])
         }
     }
 
@@ -142,7 +143,7 @@ struct InterferenceTests {
             let theirs = Player.Values(objectID: ObjectID(), name: "theirs", age: 2, team: ObjectID(team))
             try context.insertValues([theirs])
             try context.save()
-            #expect(team.players.map(\.name).sorted() == ["mine", "theirs"])
+            expectEqual(team.players.map(\.name).sorted(), ["mine", "theirs"])
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -69,7 +70,7 @@ struct MergePolicyTests {
             object.setValue(9, forKey: "a")
             store.here.mergePolicy = .error
             try store.here.save()
-            #expect(try store.stored(id, "a") == 9)
+            expectEqual(try store.stored(id, "a"), 9)
         }
     }
 
@@ -99,9 +100,9 @@ struct MergePolicyTests {
                     try store.here.save()
                     let comment: Comment = "\(key), loaded: \(isLoaded)"
                     let expected = row.after[type].map { targets[$0].key }
-                    #expect(value(object, key) == .keys(expected.map { [$0] } ?? []), comment)
+                    expectEqual(value(object, key), .keys(expected.map { [$0] } ?? []), comment)
                     #expect((object.value(forKey: key) as? ManagedObject)?.objectID.key == expected, comment)
-                    #expect(try store.stored(id, key) == .keys(expected.map { [$0] } ?? []), comment)
+                    expectEqual(try store.stored(id, key), .keys(expected.map { [$0] } ?? []), comment)
                     // Refreshes the other ends, so that the context has their current rows.
                     for target in held { store.here.refresh(target, mergeChanges: true) }
                     try store.check(comment)
@@ -147,26 +148,26 @@ struct MergePolicyTests {
             try store.delete(ids[1])
             try store.change(ids[2], ["b": 2])
             let error = try #require(throws: SaveConflictError.self) { try store.here.save() }
-            #expect(error.conflicts.map(\.objectID) == Array(ids.prefix(3)))
-            #expect(error.conflicts.map(\.propertyNames) == [["b"], ["a"], []])
-            #expect(error.conflicts.map(\.isDeleted) == [false, true, false])
-            #expect(error.conflicts.map(\.oldVersion) == [1, 1, 1])
-            #expect(error.conflicts.map(\.newVersion) == [2, 0, 2])
+            expectEqual(error.conflicts.map(\.objectID), Array(ids.prefix(3)))
+            expectEqual(error.conflicts.map(\.propertyNames), [["b"], ["a"], []])
+            expectEqual(error.conflicts.map(\.isDeleted), [false, true, false])
+            expectEqual(error.conflicts.map(\.oldVersion), [1, 1, 1])
+            expectEqual(error.conflicts.map(\.newVersion), [2, 0, 2])
             #expect(error.conflicts.allSatisfy { $0.missingDestination == nil })
-            #expect(
-                error.description
-                    == "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed in "
+            expectEqual(
+                error.description,
+                "nothing was saved, because the store was changed after it was read: \(ids[0]) was changed in "
                     + "the store, and 'b' changed in this context; "
                     + "\(ids[1]) was deleted, and 'a' changed in this context; \(ids[2]) was changed in the store; read "
                     + "the new values with refresh(_:mergeChanges:), or discard changes with rollback() and read all objects "
                     + "again with refreshAllObjects(), or set a mergePolicy that resolves the conflicts, then save again "
                     + "(133020)"
             )
-            #expect(store.here.updatedObjects == [objects[0], objects[1], objects[3]])
+            expectEqual(store.here.updatedObjects, [objects[0], objects[1], objects[3]])
             #expect(store.here.deletedObjects == [objects[2]] && store.here.insertedObjects == [new])
-            #expect(objects[0].changedValues().keys.sorted() == ["a", "b"])
+            expectEqual(objects[0].changedValues().keys.sorted(), ["a", "b"])
             #expect(objects[0].committedValues(forKeys: ["b"])["b"] as? Int64 == 0)
-            #expect(try store.stored(ids[3], "a") == 0)
+            expectEqual(try store.stored(ids[3], "a"), 0)
             // With a policy that resolves the conflicts, the save succeeds.
             store.here.mergePolicy = .mergeByPropertyStoreTrump
             try store.here.save()
@@ -247,7 +248,7 @@ struct MergePolicyTests {
                 try store.here.save()
                 #expect(object.objectID == id && object.managedObjectContext === store.here)
                 #expect(try store.stored(id, "a") == 1 && store.stored(id, "owner") == [owner.key])
-                #expect(try store.stored(others[0], "link") == [id.key])
+                expectEqual(try store.stored(others[0], "link"), [id.key])
                 #expect(value(edited, "friends") == [id.key] && clean.value(forKey: "link") == nil)
                 // The row version is increased further: version 1 was deleted.
                 #expect(object.version > 2)
@@ -329,8 +330,8 @@ struct MergePolicyTests {
                     switch type {
                     case .mergeByPropertyStoreTrump, .rollback:
                         try store.here.save()
-                        #expect(value(object, key) == [], comment)
-                        #expect(try store.stored(object.objectID, "a") == 3, comment)
+                        expectEqual(value(object, key), [], comment)
+                        expectEqual(try store.stored(object.objectID, "a"), 3, comment)
                         #expect(destination.managedObjectContext == nil, comment)
                         try store.check(comment)
                     case .error, .mergeByPropertyObjectTrump, .overwrite:
@@ -343,11 +344,11 @@ struct MergePolicyTests {
                         }
                         let error = try #require(throws: SaveConflictError.self, comment) { try store.here.save() }
                         if isChangedItself {
-                            #expect(error.conflicts.map(\.objectID) == [target], comment)
+                            expectEqual(error.conflicts.map(\.objectID), [target], comment)
                         } else {
-                            #expect(error.conflicts.map(\.objectID) == [object.objectID], comment)
-                            #expect(error.conflicts[0].missingDestination == target, comment)
-                            #expect(error.conflicts[0].propertyNames == [key], comment)
+                            expectEqual(error.conflicts.map(\.objectID), [object.objectID], comment)
+                            expectEqual(error.conflicts[0].missingDestination, target, comment)
+                            expectEqual(error.conflicts[0].propertyNames, [key], comment)
                             #expect(
                                 error.description.contains(
                                     "'\(key)' of \(object.objectID) references \(target), which was deleted;"
@@ -355,7 +356,7 @@ struct MergePolicyTests {
                                 comment
                             )
                         }
-                        #expect(value(object, key) == [target.key], comment)
+                        expectEqual(value(object, key), [target.key], comment)
                         object.setValue(key == "friends" ? [ManagedObject]() : nil, forKey: key)
                         store.here.mergePolicy = .mergeByPropertyStoreTrump
                         try store.here.save()
@@ -387,13 +388,13 @@ struct MergePolicyTests {
             try store.change(id, ["id": 2])
             try store.here.save()
             #expect(!owner.isDeleted && owner.managedObjectContext === store.here)
-            #expect(value(owner, "id") == 2)
+            expectEqual(value(owner, "id"), 2)
             for key in ["items", "line"] {
                 let (held, stored) = (value(owner, key), try store.stored(id, key))
-                #expect(held == stored, "\(key)")
+                expectEqual(held, stored, "\(key)")
             }
             try store.check()
-            #expect(try store.count("Owner") == 1)
+            expectEqual(try store.count("Owner"), 1)
         }
     }
 
@@ -413,13 +414,13 @@ struct MergePolicyTests {
                 #expect(throws: SaveConflictError.self) { try store.here.save() }
                 items[0].setValue(nil, forKey: "partner")
                 try store.here.save()
-                #expect(try store.stored(ids[0], "partner") == [])
+                expectEqual(try store.stored(ids[0], "partner"), [])
                 return
             }
             items[1].setValue(4, forKey: "a")
             try store.here.save()
-            #expect(try store.stored(ids[0], "partner") == [ids[1].key])
-            #expect(try store.stored(ids[1], "partner") == [ids[0].key])
+            expectEqual(try store.stored(ids[0], "partner"), [ids[1].key])
+            expectEqual(try store.stored(ids[1], "partner"), [ids[0].key])
             try store.check()
         }
     }

@@ -131,13 +131,14 @@ struct RandomConflictTests {
                     for (id, object) in zip(ids, held) where ours[id] != rows[id] {
                         #expect((object.managedObjectContext == nil) == (expected[id] == nil), comment)
                         guard object.managedObjectContext != nil else { continue }
-                        #expect(Self.read(object) == expected[id], comment)
+                        expectEqual(Self.read(object), expected[id], comment)
                     }
                 }
                 let fresh = store.container.newContext()
                 let saved = try fresh.fetch(FetchRequest<ManagedObject>(entityName: "Item"))
-                #expect(
-                    Dictionary(uniqueKeysWithValues: saved.map { ($0.objectID, Self.read($0)) }) == expected,
+                expectEqual(
+                    Dictionary(uniqueKeysWithValues: saved.map { ($0.objectID, Self.read($0)) }),
+                    expected,
                     comment
                 )
                 try store.engines?.check(fresh.schema, comment)
@@ -246,12 +247,13 @@ struct RandomConflictTests {
                 // SQLite nullifies references that the deleting context had not read, without a new row version.
                 let target = held.objectIDs(forRelationshipNamed: field.name).first
                 if let target, !stored.contains(where: { $0.objectID == target }) { continue }
-                #expect(
-                    value(held, field.name) == value(other, field.name),
+                expectEqual(
+                    value(held, field.name),
+                    value(other, field.name),
                     "\(comment): '\(field.name)' of \(other.objectID)"
                 )
             }
-            #expect(value(held, "number") == value(other, "number"), comment)
+            expectEqual(value(held, "number"), value(other, "number"), comment)
         }
     }
 

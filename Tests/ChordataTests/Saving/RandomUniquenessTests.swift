@@ -91,7 +91,7 @@ struct RandomUniquenessTests {
                             before.inserted == here.insertedObjects && before.updated == here.updatedObjects,
                             comment
                         )
-                        #expect(before.deleted == here.deletedObjects, comment)
+                        expectEqual(before.deleted, here.deletedObjects, comment)
                     }
                 }
                 try check(store, here, comment)
@@ -118,7 +118,7 @@ struct RandomUniquenessTests {
                     known.version == object.version
                 else { continue }
                 for field in object.runtimeEntity.columnFields where field.relationship == nil {
-                    #expect(value(known, field.name) == value(object, field.name), "\(comment): '\(field.name)'")
+                    expectEqual(value(known, field.name), value(object, field.name), "\(comment): '\(field.name)'")
                 }
             }
         }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -44,7 +45,7 @@ struct SaveOrderTests {
         try withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
             let (there, here) = (container.newContext(), container.newContext())
-            #expect(try here.count(for: Team.fetchRequest()) == 0)
+            expectEqual(try here.count(for: Team.fetchRequest()), 0)
             let teams = ["Blues", "Reds"].map { Team(context: there, name: $0) }
             try there.save()
             let ids = teams.map(\.objectID)
@@ -59,7 +60,7 @@ struct SaveOrderTests {
             here.automaticallyMergesChangesFromParent = true
             here.processPendingChanges()
             #expect(ids.allSatisfy { here.registeredObject(for: $0) == nil })
-            #expect(try here.fetch(Team.fetchRequest()).map(\.city) == ["Ulm"])
+            expectEqual(try here.fetch(Team.fetchRequest()).map(\.city), ["Ulm"])
         }
     }
 
@@ -83,10 +84,10 @@ struct SaveOrderTests {
             try first.setValue([object(items[1], store.here), object(items[0], store.here)], forKey: "line")
             try store.here.save()
             let lines = try owners.map { try store.stored($0, "line") }
-            #expect(lines == [.keys([items[1].key]), .keys([items[0].key, items[2].key])])
+            expectEqual(lines, [.keys([items[1].key]), .keys([items[0].key, items[2].key])])
             // On a server, a save writes the positions of all members.
             let places = try places(ofMembersOf: owners[1], store)
-            #expect(places == (TestStore.isOnServer ? [0, 1] : [-1, 0]))
+            expectEqual(places, (TestStore.isOnServer ? [0, 1] : [-1, 0]))
         }
     }
 
@@ -103,12 +104,12 @@ struct SaveOrderTests {
         let container = try LeagueModel.definition.testContainer(at: ":memory:")
         let inboxes = container.persistentStoreCoordinator.persistentStores[0].inboxes
         let (writer, reader) = (container.newContext(), container.newContext())
-        #expect(try reader.count(for: Team.fetchRequest()) == 0)
+        expectEqual(try reader.count(for: Team.fetchRequest()), 0)
         nonisolated(unsafe) var isDelivering: [Bool] = []
         reader.inbox.setNotification { isDelivering.append(inboxes.isDelivering) }
         _ = Team(context: writer, name: "Reds")
         try writer.save()
-        #expect(isDelivering == [true])
+        expectEqual(isDelivering, [true])
         #expect(!inboxes.isDelivering)
     }
 }

@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -29,11 +30,11 @@ struct SavedValuesTests {
                 book.title = title
                 try context.save()
                 let values = book.values
-                #expect(values.searchTitle == expected)
-                #expect(book.searchTitle == expected)
-                #expect(reads(log) == [])
+                expectEqual(values.searchTitle, expected)
+                expectEqual(book.searchTitle, expected)
+                expectEqual(reads(log), [])
                 let stored: [Book.Values] = try container.newContext().fetchValues(Book.fetchRequest())
-                #expect(stored == [values])
+                expectEqual(stored, [values])
                 _ = log.take()
             }
         }
@@ -60,7 +61,7 @@ struct SavedValuesTests {
             try context.save()
             _ = log.take()
             #expect(account.value(forKey: "total") as? Int64 == 10)
-            #expect(reads(log) == [])
+            expectEqual(reads(log), [])
             // The row version is also known, so another save causes no conflict.
             account.setValue("Other", forKey: "title")
             try context.save()

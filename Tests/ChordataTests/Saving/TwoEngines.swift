@@ -1,5 +1,6 @@
 import ChordataSQL
 import ChordataTestStores
+import ChordataTestSupport
 import Synchronization
 import Testing
 
@@ -34,7 +35,7 @@ final class TwoEngines: StoreEngine {
             return try sqlite.save(plan) { effects in
                 do {
                     let other = try dictionaries.save(plan) { _ in }
-                    #expect(Self.versions(of: effects.nullifiedRows) == Self.versions(of: other.nullifiedRows))
+                    expectEqual(Self.versions(of: effects.nullifiedRows), Self.versions(of: other.nullifiedRows))
                 } catch {
                     Issue.record("only SQLite executes the plan: \(error)")
                 }
@@ -46,7 +47,7 @@ final class TwoEngines: StoreEngine {
                 _ = try dictionaries.save(plan) { _ in }
                 Issue.record("only SQLite refuses the plan: \(error)")
             } catch let other {
-                #expect(Self.kind(of: other) == kind)
+                expectEqual(Self.kind(of: other), kind)
             }
             throw error
         }
@@ -132,7 +133,7 @@ final class TwoEngines: StoreEngine {
                         connection
                     )
                     let stored = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Int($0[1])) })
-                    #expect(stored == (contents.bytes["\(owner).\(column)"] ?? [:]).mapValues(\.count), comment)
+                    expectEqual(stored, (contents.bytes["\(owner).\(column)"] ?? [:]).mapValues(\.count), comment)
                 case .system: continue
                 }
             }
@@ -168,7 +169,7 @@ final class TwoEngines: StoreEngine {
             let stored = members.map { $0[1] }
             let place = DictionaryEngine.Order(table: columns.table, column: columns.order, owner: owner)
             let known = (contents.orders[place] ?? []).filter(stored.contains)
-            #expect(known == stored, "\(comment): '\(relationship.description.name)' of \(owner)")
+            expectEqual(known, stored, "\(comment): '\(relationship.description.name)' of \(owner)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 /// Values that are inserted without objects and must be unique (U12).
@@ -18,8 +19,8 @@ struct UniqueBatchTests {
             try context.insertValues([Self.values("b", 2, nil), Self.values("a", 2, nil), Self.values("b", 3, nil)])
         }
         #expect(Set(error.conflicts.map(\.propertyNames)) == [["text"]] && error.conflicts.count == 2)
-        #expect(error.conflicts.compactMap { $0.databaseObjectID?.key } == old.map(\.key))
-        #expect(try context.count(for: Word.fetchRequest()) == 1)
+        expectEqual(error.conflicts.compactMap { $0.databaseObjectID?.key }, old.map(\.key))
+        expectEqual(try context.count(for: Word.fetchRequest()), 1)
         #expect(!context.hasChanges)
     }
 
@@ -38,13 +39,13 @@ struct UniqueBatchTests {
         ])
         #expect(new[1] == old[0] && new[0] == new[3] && Set(new).count == 3)
         let rows: [Word.Values] = try container.newContext().fetchValues(Word.fetchRequest().sorted(by: \.text))
-        #expect(rows.map(\.text) == ["a", "b", "c", "z"])
-        #expect(rows.map(\.objectID) == [old[0], new[0], new[2], old[1]])
+        expectEqual(rows.map(\.text), ["a", "b", "c", "z"])
+        expectEqual(rows.map(\.objectID), [old[0], new[0], new[2], old[1]])
         let storeWins = UniquenessTests.storeWins.contains(type)
         // All properties of values count as set.
-        #expect(rows.map(\.count) == (storeWins ? [1, 2, 4, 1] : [2, 3, 4, 1]))
-        #expect(rows.map(\.note) == (storeWins ? ["old", "new", nil, "z"] : [nil, "newer", nil, "z"]))
-        #expect(rows.map(\.language) == (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
+        expectEqual(rows.map(\.count), (storeWins ? [1, 2, 4, 1] : [2, 3, 4, 1]))
+        expectEqual(rows.map(\.note), (storeWins ? ["old", "new", nil, "z"] : [nil, "newer", nil, "z"]))
+        expectEqual(rows.map(\.language), (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
         #expect(!context.hasChanges)
     }
 }

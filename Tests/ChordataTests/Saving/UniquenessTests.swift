@@ -1,4 +1,5 @@
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -21,13 +22,13 @@ struct UniquenessTests {
             let (first, second) = (store.insert("Tag", ["word": "y"]), store.insert("Tag", ["word": "y"]))
             let seats = (0...1).map { _ in store.insert("Seat", ["row": 1, "side": "left"]) }
             let error = try #require(throws: UniquenessConflictError.self) { try store.here.save() }
-            #expect(Set(error.conflicts.map(\.entityName)) == ["Tag", "Seat"])
+            expectEqual(Set(error.conflicts.map(\.entityName)), ["Tag", "Seat"])
             let words = error.conflicts.filter { $0.entityName == "Tag" }
-            #expect(words.map(\.propertyNames) == [["word"], ["word"]])
-            #expect(words.map(\.objectIDs) == [[tag.objectID], [first.objectID, second.objectID]])
-            #expect(words.map(\.databaseObjectID) == [saved, nil])
-            #expect(error.conflicts.first { $0.entityName == "Seat" }?.propertyNames == ["row", "side"])
-            #expect(error.conflicts.first { $0.entityName == "Seat" }?.objectIDs == seats.map(\.objectID))
+            expectEqual(words.map(\.propertyNames), [["word"], ["word"]])
+            expectEqual(words.map(\.objectIDs), [[tag.objectID], [first.objectID, second.objectID]])
+            expectEqual(words.map(\.databaseObjectID), [saved, nil])
+            expectEqual(error.conflicts.first { $0.entityName == "Seat" }?.propertyNames, ["row", "side"])
+            expectEqual(error.conflicts.first { $0.entityName == "Seat" }?.objectIDs, seats.map(\.objectID))
             #expect(error.description.contains("\(tag.objectID) has the same 'word' of 'Tag' as the saved \(saved);"))
             #expect(
                 error.description.contains(
@@ -40,8 +41,8 @@ struct UniquenessTests {
             let bridged = error as NSError
             #expect(bridged.code == 133_021 && bridged.localizedDescription == error.description)
             #expect(bridged.userInfo["conflictList"] as? [UniquenessConflictError.Conflict] == error.conflicts)
-            #expect(store.here.insertedObjects == [tag, first, second, seats[0], seats[1]])
-            #expect(try store.count("Tag") == 1)
+            expectEqual(store.here.insertedObjects, [tag, first, second, seats[0], seats[1]])
+            expectEqual(try store.count("Tag"), 1)
             tag.setValue("z", forKey: "word")
             store.here.delete(second)
             seats[1].setValue("right", forKey: "side")
@@ -87,11 +88,11 @@ struct UniquenessTests {
                 )
             }
             let error = #expect(throws: UniquenessConflictError.self) { try context.save() }
-            #expect(error?.conflicts.map(\.objectIDs.count) == [2])
+            expectEqual(error?.conflicts.map(\.objectIDs.count), [2])
             context.mergePolicy = .mergeByPropertyObjectTrump
             try context.save()
             let stored = try context.count(for: FetchRequest<ManagedObject>(entityName: "Link"))
-            #expect(stored == 1)
+            expectEqual(stored, 1)
         }
     }
 
@@ -104,7 +105,7 @@ struct UniquenessTests {
             try store.here.save()
             store.insert("Tag", ["word": "\u{E9}"])
             let error = try #require(throws: UniquenessConflictError.self) { try store.here.save() }
-            #expect(error.conflicts.count == 1)
+            expectEqual(error.conflicts.count, 1)
         }
     }
 
@@ -114,7 +115,7 @@ struct UniquenessTests {
         let saved = try store.save("Tag", ["word": "x"])
         let tag = store.insert("Tag", ["word": "x"])
         let error = #expect(throws: UniquenessConflictError.self) { try store.here.save() }
-        #expect(error?.conflicts.map(\.databaseObjectID) == [saved])
+        expectEqual(error?.conflicts.map(\.databaseObjectID), [saved])
         store.here.mergePolicy = .mergeByPropertyStoreTrump
         try store.here.save()
         #expect(try tag.objectID == saved && store.count("Tag") == 1)
@@ -184,21 +185,21 @@ struct UniquenessTests {
             try store.here.save()
             // U7: the new object has the object ID of the saved one.
             #expect(new.objectID == id && before != id)
-            #expect(try store.count("Tag") == 2)
-            #expect(store.here.registeredObjects == (known.map { [$0, other] } ?? [new, other]))
+            expectEqual(try store.count("Tag"), 2)
+            expectEqual(store.here.registeredObjects, (known.map { [$0, other] } ?? [new, other]))
             #expect((new.managedObjectContext == nil) == isKnown)
             let object = known ?? new
             #expect(object === store.here.registeredObject(for: id))
             let isKept = Self.storeWins.contains(type)
-            #expect(value(object, "other") == (isKept ? .nothing : "new"))
+            expectEqual(value(object, "other"), (isKept ? .nothing : "new"))
             // U8: a default counts as set, and unset values are kept; U9: unless the whole object is written.
-            #expect(value(object, "weight") == (isKept ? 5 : 1))
-            #expect(value(object, "note") == (type == .overwrite ? .nothing : "saved"))
+            expectEqual(value(object, "weight"), (isKept ? 5 : 1))
+            expectEqual(value(object, "note"), (type == .overwrite ? .nothing : "saved"))
             #expect(!object.hasChanges)
             try store.check()
             object.setValue("again", forKey: "note")
             try store.here.save()
-            #expect(try store.stored(id, "note") == "again")
+            expectEqual(try store.stored(id, "note"), "again")
         }
     }
 
@@ -235,20 +236,20 @@ struct UniquenessTests {
             let saved = known ?? new
             let isKept = Self.storeWins.contains(type)
             let (first, last) = (between[0].objectID.key, between[1].objectID.key)
-            #expect(new.objectID == id)
+            expectEqual(new.objectID, id)
             // References of other objects are redirected to the saved object, at the same position.
-            #expect(value(text, "tags") == .keys([id.key, first].sorted()))
+            expectEqual(value(text, "tags"), .keys([id.key, first].sorted()))
             #expect(value(text, "root") == [id.key] && value(text, "star") == [id.key])
-            #expect(value(text, "stars") == .keys([id.key, first].sorted()))
-            #expect(value(text, "row") == [first, id.key, last])
-            #expect(value(text, "shelf") == [id.key])
-            #expect(value(saved, "texts") == .keys([old.key, text.objectID.key].sorted()))
-            #expect(value(saved, "leaves") == .keys([old.key, text.objectID.key].sorted()))
+            expectEqual(value(text, "stars"), .keys([id.key, first].sorted()))
+            expectEqual(value(text, "row"), [first, id.key, last])
+            expectEqual(value(text, "shelf"), [id.key])
+            expectEqual(value(saved, "texts"), .keys([old.key, text.objectID.key].sorted()))
+            expectEqual(value(saved, "leaves"), .keys([old.key, text.objectID.key].sorted()))
             // Relationships that only the new object had are kept if the new object wins.
-            #expect(value(saved, "group") == [isKept ? group.key : own.key])
-            #expect(value(newGroup, "tags") == (isKept ? [first, last] : [first, id.key, last]))
-            #expect(value(saved, "likes") == (isKept ? [] : [text.objectID.key]))
-            #expect(value(text, "twin") == (isKept ? [] : [id.key]))
+            expectEqual(value(saved, "group"), [isKept ? group.key : own.key])
+            expectEqual(value(newGroup, "tags"), (isKept ? [first, last] : [first, id.key, last]))
+            expectEqual(value(saved, "likes"), (isKept ? [] : [text.objectID.key]))
+            expectEqual(value(text, "twin"), (isKept ? [] : [id.key]))
             try store.check()
         }
     }
@@ -261,8 +262,8 @@ struct UniquenessTests {
             let new = ["1", "2", "3"].map { store.insert("Tag", ["word": "x", "note": $0]) }
             try store.here.save()
             #expect(new.allSatisfy { $0.objectID == id })
-            #expect(try store.stored(id, "note") == (Self.storeWins.contains(type) ? "saved" : "3"))
-            #expect(try store.count("Tag") == 1)
+            expectEqual(try store.stored(id, "note"), (Self.storeWins.contains(type) ? "saved" : "3"))
+            expectEqual(try store.count("Tag"), 1)
             try store.check()
         }
     }
@@ -278,11 +279,11 @@ struct UniquenessTests {
             text.setValue([new[2], new[0], new[1]], forKey: "row")
             try store.here.save()
             let kept = Self.storeWins.contains(type) ? new[0] : new[2]
-            #expect(store.here.registeredObjects == [kept, text])
+            expectEqual(store.here.registeredObjects, [kept, text])
             #expect(new.allSatisfy { $0.objectID == kept.objectID })
             #expect(value(text, "tags") == [kept.objectID.key] && value(text, "row") == [kept.objectID.key])
-            #expect(try store.stored(kept.objectID, "note") == (Self.storeWins.contains(type) ? "1" : "3"))
-            #expect(try store.count("Tag") == 1)
+            expectEqual(try store.stored(kept.objectID, "note"), (Self.storeWins.contains(type) ? "1" : "3"))
+            expectEqual(try store.count("Tag"), 1)
             try store.check()
         }
     }
@@ -327,7 +328,7 @@ struct UniquenessTests {
             }
             try store.here.save()
             #expect(new.objectID == id && value(tag, "word") == "x" && value(tag, "note") == "saved")
-            #expect(try store.count("Tag") == 1)
+            expectEqual(try store.count("Tag"), 1)
             try store.check()
         }
     }
@@ -361,7 +362,7 @@ struct UniquenessTests {
             }
             try store.here.save()
             #expect([x, y].contains(new.objectID))
-            #expect(try store.count("Tag") == 2)
+            expectEqual(try store.count("Tag"), 2)
             try store.check()
         }
     }

@@ -1,5 +1,6 @@
 import ChordataSQL
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -69,14 +70,14 @@ struct WrittenRowsTests {
             for (number, row) in rows.enumerated() {
                 for cell in 0..<(Self.width - 1) {
                     let value = row.value(forKey: "cell\(cell)") as? Int64
-                    #expect(value == (cell % 3 == 0 ? nil : Int64(number * 1_000 + cell)))
+                    expectEqual(value, (cell % 3 == 0 ? nil : Int64(number * 1_000 + cell)))
                 }
                 #expect(row.value(forKey: last) as? Int64 == -1)
                 #expect(row.value(forKey: "sheet") as? ManagedObject === sheets[0])
             }
             for row in rows { other.delete(row) }
             try other.save()
-            #expect(try other.count(for: FetchRequest<ManagedObject>(entityName: "Row")) == 0)
+            expectEqual(try other.count(for: FetchRequest<ManagedObject>(entityName: "Row")), 0)
         }
     }
 
@@ -128,16 +129,16 @@ struct WrittenRowsTests {
             let kept = people.filter { !$0.isDeleted }
             let values: [Person.Values] = try container.newContext().fetchValues(Person.fetchRequest())
             let stored = Dictionary(uniqueKeysWithValues: values.map { ($0.firstName, $0) })
-            #expect(stored.count == people.count)
+            expectEqual(stored.count, people.count)
             for (number, person) in people.enumerated() {
-                #expect(stored["\(number)"]?.surName == (number % step == 0 ? "new" : ""))
-                #expect(person.version == (number % step == 0 ? 2 : 1))
+                expectEqual(stored["\(number)"]?.surName, (number % step == 0 ? "new" : ""))
+                expectEqual(person.version, (number % step == 0 ? 2 : 1))
             }
             try context.save()
-            #expect(try context.count(for: Person.fetchRequest()) == kept.count)
-            #expect(
-                Set(try container.newContext().fetch(Person.fetchRequest()).map(\.firstName))
-                    == Set(kept.map(\.firstName))
+            expectEqual(try context.count(for: Person.fetchRequest()), kept.count)
+            expectEqual(
+                Set(try container.newContext().fetch(Person.fetchRequest()).map(\.firstName)),
+                Set(kept.map(\.firstName))
             )
         }
     }
@@ -151,7 +152,7 @@ struct WrittenRowsTests {
         for team in teams { team.name += "!" }
         teams[4].addToPlayers(player)
         let updates = SavePlan(of: context.graph.changedObjects, in: context.schema).updates
-        #expect(updates.filter { $0.type.entity.name == "Team" }.map(\.objects.count) == [9])
+        expectEqual(updates.filter { $0.type.entity.name == "Team" }.map(\.objects.count), [9])
     }
 
     /// A column of another entity in the table may have a DEFAULT from a migration.
@@ -175,8 +176,8 @@ struct WrittenRowsTests {
             try connection.execute("INSERT INTO \"Copy\" SELECT * FROM \"Person\"; DROP TABLE \"Person\"")
             try connection.execute("ALTER TABLE \"Copy\" RENAME TO \"Person\"")
             try insertPeople()
-            #expect(try connection.integer("SELECT count(*) FROM \"Person\"") == 6)
-            #expect(try connection.integer("SELECT count(*) FROM \"Person\" WHERE \"email\" IS NOT NULL") == 0)
+            expectEqual(try connection.integer("SELECT count(*) FROM \"Person\""), 6)
+            expectEqual(try connection.integer("SELECT count(*) FROM \"Person\" WHERE \"email\" IS NOT NULL"), 0)
         }
     }
 
@@ -187,10 +188,10 @@ struct WrittenRowsTests {
         var values: [Int64] = []
         while try first.step() {
             values.append(first.integer(at: 0))
-            for number in 0..<600 { #expect(try connection.integer("SELECT \(number)") == number) }
+            for number in 0..<600 { expectEqual(try connection.integer("SELECT \(number)"), Int64(number)) }
         }
-        #expect(values == [1, 2, 3])
+        expectEqual(values, [1, 2, 3])
         first.reset()
-        #expect(try connection.text("SELECT value FROM json_each('[1,2,3]')") == "1")
+        expectEqual(try connection.text("SELECT value FROM json_each('[1,2,3]')"), "1")
     }
 }

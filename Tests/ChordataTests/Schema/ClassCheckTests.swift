@@ -1,6 +1,7 @@
 @_spi(Generated) import Chordata
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -70,7 +71,7 @@ struct ClassCheckTests {
             let error = try #require(throws: StoreError.self) {
                 _ = try definition.testContainer(at: path)
             }
-            #expect(error.code == .incompatibleClass)
+            expectEqual(error.code, .incompatibleClass)
             #expect(error.message.hasPrefix("entity 'Player' of model 'App' does not match its class '"), "\(error)")
             #expect(error.message.contains("the class of module 'ChordataTests' \(difference.message)"), "\(error)")
         }

@@ -1,6 +1,7 @@
 import ChordataModel
 import ChordataSQL
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
@@ -105,8 +106,9 @@ struct NativeLayoutTests {
         try withContainer { container in
             let mapping = try #require(container.persistentStoreCoordinator.persistentStores.first).schema.mapping
             let tables = Dictionary(uniqueKeysWithValues: mapping.entities.map { ($0.entityName, $0.tableName) })
-            #expect(
-                tables == [
+            expectEqual(
+                tables,
+                [
                     "ITEM": "ITEM", "Item": "Item_2", "item": "item_3", "Apple": "Item_2", "Berry": "Item_2",
                     "Box": "Box",
                     "_Tag": "entity_Tag", "entity_Tag": "entity_Tag_2", "apple_tags": "apple_tags",
@@ -115,16 +117,18 @@ struct NativeLayoutTests {
                 ]
             )
             let all = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY lower(name)"
-            #expect(
-                try names(all, container) == [
+            expectEqual(
+                try names(all, container),
+                [
                     "_metadata", "_migration", "_sequence", "apple_tags", "Apple_tags_2", "Berry_tags", "Box",
                     "entity_metadata", "entity_sqlite_master", "entity_SQLite_Stat", "entity_Tag", "entity_Tag_2",
                     "ITEM",
                     "Item_2", "item_3",
                 ]
             )
-            #expect(
-                try columns("Item_2", container) == [
+            expectEqual(
+                try columns("Item_2", container),
+                [
                     "_id", "_version", "_entity",
                     // The columns of the entity nearest to the root.
                     "name_Item_2", "Name", "NAME_Item", "property_id", "property_version", "property_entity",
@@ -136,9 +140,9 @@ struct NativeLayoutTests {
                 ]
             )
             for (table, entity) in [("Apple_tags_2", "Item_2"), ("Berry_tags", "Item_2")] {
-                #expect(try columns(table, container) == ["source", "destination"])
+                expectEqual(try columns(table, container), ["source", "destination"])
                 let destinations = "SELECT \"table\" FROM pragma_foreign_key_list('\(table)') ORDER BY \"from\""
-                #expect(try names(destinations, container) == ["entity_Tag", entity])
+                expectEqual(try names(destinations, container), ["entity_Tag", entity])
             }
             // No two indexes have the same name.
             let indexes = "SELECT lower(name) FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL"
@@ -169,8 +173,8 @@ struct NativeLayoutTests {
             }
             return columns
         }
-        #expect(columns(model) == columns(reversed))
-        #expect(columns(model)["Item.name"] == "Item_2.name_Item_2")
+        expectEqual(columns(model), columns(reversed))
+        expectEqual(columns(model)["Item.name"], "Item_2.name_Item_2")
     }
 
     private static let keysOfItem = [
@@ -219,7 +223,7 @@ struct NativeLayoutTests {
                 for key in keys { #expect(object.value(forKey: key) as? String == "\(name) \(key)") }
             }
             #expect(try fetch("Berry", context, "color = 7").first?.value(forKey: "color") as? Int64 == 7)
-            #expect(try fetch("Item", context).count == 4)
+            expectEqual(try fetch("Item", context).count, 4)
             for name in [
                 "_Tag", "entity_Tag", "ITEM", "item", "apple_tags", "_metadata", "sqlite_master", "SQLite_Stat",
             ] {
@@ -245,22 +249,26 @@ struct NativeLayoutTests {
                     var request = FetchRequest<ManagedObject>(entityName: name).where(
                         try FetchPredicate(format: "%K == %@", key, "\(name) \(key)")
                     )
-                    #expect(try context.fetch(request).count == 1, "\(name) \(key)")
+                    expectEqual(try context.fetch(request).count, 1, "\(name) \(key)")
                     request = try request.where(format: "%K == %@", key, "\(name) \(key.uppercased())")
-                    #expect(try context.count(for: request) == (key == key.uppercased() ? 1 : 0), "\(name) \(key)")
+                    expectEqual(try context.count(for: request), (key == key.uppercased() ? 1 : 0), "\(name) \(key)")
                 }
             }
-            #expect(try fetch("Box", context, "ANY berries.color = 7").count == 1)
-            #expect(
+            expectEqual(try fetch("Box", context, "ANY berries.color = 7").count, 1)
+            expectEqual(
                 try fetch("Box", context, "ANY berries.COLOR = 'Berry COLOR' AND ANY apples.color BEGINSWITH 'Apple'")
-                    .count == 1
+                    .count,
+                1
             )
-            #expect(try fetch("Apple", context, "box.label = 'Box label' AND ANY tags.label = '_Tag label'").count == 1)
-            #expect(try fetch("_Tag", context, "ANY berries.size = 'Berry size' AND apples.@count = 1").count == 1)
+            expectEqual(
+                try fetch("Apple", context, "box.label = 'Box label' AND ANY tags.label = '_Tag label'").count,
+                1
+            )
+            expectEqual(try fetch("_Tag", context, "ANY berries.size = 'Berry size' AND apples.@count = 1").count, 1)
             let request = FetchRequest<ManagedObject>(entityName: "Item")
             let sorted = try context.fetch(request.sorted(by: SortKey("property_id", order: .descending)))
             let names = sorted.map { $0.value(forKey: "property_id") as? String }
-            #expect(names == ["Item property_id", "Berry property_id", "Apple property_id", nil])
+            expectEqual(names, ["Item property_id", "Berry property_id", "Apple property_id", nil])
         }
     }
 
@@ -271,7 +279,7 @@ struct NativeLayoutTests {
                 var request = FetchRequest<ManagedObject>(entityName: "Box")
                 request.relationshipKeyPathsForPrefetching = paths
                 let box = try #require(try context.fetch(request).first)
-                #expect(context.registeredObjects.count == (paths.isEmpty ? 1 : paths[0] == "apples" ? 4 : 5))
+                expectEqual(context.registeredObjects.count, (paths.isEmpty ? 1 : paths[0] == "apples" ? 4 : 5))
                 let apples = try #require(box.value(forKey: "apples") as? Set<ManagedObject>)
                 #expect(apples.map { $0.value(forKey: "color") as? String } == ["Apple color"])
                 let berries = box.mutableSetValue(forKey: "berries").allObjects

@@ -50,7 +50,7 @@ struct UndoTests {
             #expect(Self.title(book) == "A" && !undoManager.canUndo)
             context.undo()
             context.redo()
-            #expect(Self.title(book) == "C")
+            expectEqual(Self.title(book), "C")
             context.redo()
             #expect(Self.title(book) == "D" && !undoManager.canRedo)
             context.undo()
@@ -58,7 +58,7 @@ struct UndoTests {
             #expect(!undoManager.canRedo)
             try context.save()
             let titles = try Self.titles(in: context)
-            #expect(titles == ["E"])
+            expectEqual(titles, ["E"])
         }
     }
 
@@ -85,14 +85,14 @@ struct UndoTests {
             undoManager.setActionName("Rename")
             context.undo()
             #expect(Self.title(book) == "A" && selection.title == "A")
-            #expect(undoManager.redoActionName == "Rename")
+            expectEqual(undoManager.redoActionName, "Rename")
             context.redo()
             #expect(Self.title(book) == "B" && selection.title == "C")
             context.undo()
             context.undo()
             #expect(selection.title == "" && book.managedObjectContext == nil && !undoManager.canUndo)
             context.redo()
-            #expect(selection.title == "A")
+            expectEqual(selection.title, "A")
             // A new closure removes the actions that could be redone.
             selection.select("D", undoManager)
             #expect(!undoManager.canRedo)
@@ -107,7 +107,7 @@ struct UndoTests {
             context.processPendingChanges()
             selection.select("B", undoManager)
             undoManager.undo()
-            #expect(selection.title == "A")
+            expectEqual(selection.title, "A")
             undoManager.undo()
             #expect(selection.title == "" && !undoManager.canUndo)
         }
@@ -122,7 +122,7 @@ struct UndoTests {
             target = nil
             #expect(reference == nil)
             undoManager.undo()
-            #expect(calls == 0)
+            expectEqual(calls, 0)
         }
     }
 
@@ -152,9 +152,9 @@ struct UndoTests {
             undoManager.endUndoGrouping()
         }
         undoManager.undo()
-        #expect(selection.title == "A")
+        expectEqual(selection.title, "A")
         undoManager.undo()
-        #expect(selection.title == "")
+        expectEqual(selection.title, "")
         undoManager.redo()
         #expect(selection.title == "A" && undoManager.canRedo)
     }
@@ -193,17 +193,17 @@ struct UndoTests {
                 context.refreshAllObjects()
                 context.delete(shelf)
                 context.processPendingChanges()
-                #expect(context.deletedObjects.count == 4)
+                expectEqual(context.deletedObjects.count, 4)
                 if isSaved { try context.save() }
                 context.undo()
-                #expect(Self.books(of: shelf) == ["C", "A", "B"])
-                #expect(context.hasChanges == isSaved)
+                expectEqual(Self.books(of: shelf), ["C", "A", "B"])
+                expectEqual(context.hasChanges, isSaved)
                 context.redo()
                 context.undo()
-                #expect(Self.books(of: shelf) == ["C", "A", "B"])
+                expectEqual(Self.books(of: shelf), ["C", "A", "B"])
                 try context.save()
                 context.refreshAllObjects()
-                #expect(Self.books(of: shelf) == ["C", "A", "B"])
+                expectEqual(Self.books(of: shelf), ["C", "A", "B"])
                 #expect(books[1].value(forKey: "cover") as? Data == Data(repeating: 7, count: 5_000))
             }
         }
@@ -234,7 +234,7 @@ struct UndoTests {
             #expect(none.isEmpty && !undoManager.canUndo)
             context.redo()
             let both = try Self.titles(in: context)
-            #expect(both == ["A", "B"])
+            expectEqual(both, ["A", "B"])
         }
     }
 
@@ -249,14 +249,14 @@ struct UndoTests {
             context.undo()
             context.undo()
             context.undo()
-            #expect(Self.title(book) == "B")
+            expectEqual(Self.title(book), "B")
             undoManager.disableUndoRegistration()
             book.setValue("X", forKey: "title")
             #expect(!undoManager.isUndoRegistrationEnabled && !undoManager.canUndo)
             undoManager.enableUndoRegistration()
             book.setValue("Y", forKey: "title")
             context.undo()
-            #expect(Self.title(book) == "X")
+            expectEqual(Self.title(book), "X")
             context.undoManager = nil
             #expect(!undoManager.canUndo && !undoManager.canRedo)
         }
@@ -295,7 +295,7 @@ struct UndoTests {
             #expect(Self.title(kept) == "A" && lost.managedObjectContext == nil)
             try context.save()
             let titles = try Self.titles(in: container.newContext())
-            #expect(titles == ["A"])
+            expectEqual(titles, ["A"])
         }
     }
 
@@ -324,7 +324,7 @@ struct UndoTests {
             theirs.setValue("D", forKey: "title")
             #expect(throws: SaveConflictError.self) { try other.save() }
             let titles = try Self.titles(in: container.newContext())
-            #expect(titles == ["C"])
+            expectEqual(titles, ["C"])
         }
     }
 
@@ -342,7 +342,7 @@ struct UndoTests {
             try context.save()
             #expect(Self.title(book) == "a" && book.value(forKey: "shown") as? String == "A" && undoManager.canRedo)
             context.redo()
-            #expect(Self.title(book) == "b")
+            expectEqual(Self.title(book), "b")
             book.setValue([1, 2], forKey: "scratch")
             context.processPendingChanges()
             book.setValue("text", forKey: "scratch")
@@ -393,11 +393,11 @@ struct UndoTests {
             try controller.performFetch()
             context.delete(book)
             context.processPendingChanges()
-            #expect(controller.fetchedObjects == [])
+            expectEqual(controller.fetchedObjects, [])
             context.undo()
-            #expect(controller.fetchedObjects == [book])
+            expectEqual(controller.fetchedObjects, [book])
             context.redo()
-            #expect(controller.fetchedObjects == [])
+            expectEqual(controller.fetchedObjects, [])
         }
     }
 
@@ -517,7 +517,7 @@ struct UndoTests {
         context.redo()
         #expect(team.name == "Reds" && team.city == "Ulm" && player.team === team)
         try context.save()
-        #expect(try context.count(for: Player.fetchRequest().where(\.team == team)) == 1)
+        expectEqual(try context.count(for: Player.fetchRequest().where(\.team == team)), 1)
     }
 
     /// After any events, undo returns through the earlier states, and redo goes forward again.

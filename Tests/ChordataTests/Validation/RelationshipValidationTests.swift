@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Testing
 
 /// The model's rules about relationships: 1570, 1580, 1590, 1600, D4 and "more rules" of 5B.
@@ -56,12 +57,12 @@ struct RelationshipValidationTests {
     @Test func anEmptyRequiredRelationshipIs1570() throws {
         let context = try container(isOptional: false).newContext()
         let team = insert("Team", context)
-        #expect(saveError(context)?.code == .missingMandatoryProperty)
+        expectEqual(saveError(context)?.code, .missingMandatoryProperty)
         let player = insert("Player", context)
         team.setValue([player], forKey: "players")
         try context.save()
         team.setValue(nil, forKey: "players")
-        #expect(saveError(context)?.failures.map(\.propertyName) == ["players"])
+        expectEqual(saveError(context)?.failures.map(\.propertyName), ["players"])
         team.setValue([player], forKey: "players")
         try context.save()
     }
@@ -70,12 +71,13 @@ struct RelationshipValidationTests {
         let context = try container(isOptional: false, minimum: 2).newContext()
         let team = insert("Team", context)
         let none = saveError(context)
-        #expect(none?.code == .relationshipLacksMinimumCount)
-        #expect(none?.failures.map(\.reason) == ["has 0 objects; the minimum is 2; add objects"])
+        expectEqual(none?.code, .relationshipLacksMinimumCount)
+        expectEqual(none?.failures.map(\.reason), ["has 0 objects; the minimum is 2; add objects"])
         let players = [insert("Player", context), insert("Player", context)]
         team.setValue([players[0]], forKey: "players")
-        #expect(
-            saveError(context)?.failures.map(\.reason) == [
+        expectEqual(
+            saveError(context)?.failures.map(\.reason),
+            [
                 "has 1 object; the minimum is 2; add objects"
             ]
         )
@@ -89,7 +91,7 @@ struct RelationshipValidationTests {
         try context.save()
         let player = insert("Player", context)
         player.setValue(team, forKey: "team")
-        #expect(saveError(context)?.code == .relationshipLacksMinimumCount)
+        expectEqual(saveError(context)?.code, .relationshipLacksMinimumCount)
         player.setValue(nil, forKey: "team")
         try context.save()
     }
@@ -101,8 +103,8 @@ struct RelationshipValidationTests {
         let players = (0..<3).map { _ in insert("Player", context) }
         team.setValue(players, forKey: "players")
         let error = saveError(context)
-        #expect(error?.code == .relationshipExceedsMaximumCount)
-        #expect(error?.failures.map(\.reason) == ["has 3 objects; the maximum is 2; remove objects"])
+        expectEqual(error?.code, .relationshipExceedsMaximumCount)
+        expectEqual(error?.failures.map(\.reason), ["has 3 objects; the maximum is 2; remove objects"])
         team.setValue(Array(players.dropLast()), forKey: "players")
         try context.save()
         // Members that were not read are counted if they changed.
@@ -110,7 +112,7 @@ struct RelationshipValidationTests {
         let same = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
         let added = insert("Player", other)
         added.setValue(same, forKey: "team")
-        #expect(saveError(other)?.code == .relationshipExceedsMaximumCount)
+        expectEqual(saveError(other)?.code, .relationshipExceedsMaximumCount)
         other.delete(added)
         try other.save()
     }
@@ -124,7 +126,7 @@ struct RelationshipValidationTests {
         let team = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Team")).first)
         let player = try #require(try other.fetch(FetchRequest<ManagedObject>(entityName: "Player")).first)
         team.mutableSetValue(forKey: "players").remove(player)
-        #expect(saveError(other)?.code == .missingMandatoryProperty)
+        expectEqual(saveError(other)?.code, .missingMandatoryProperty)
         team.mutableSetValue(forKey: "players").add(player)
         try other.save()
     }
@@ -149,8 +151,9 @@ struct RelationshipValidationTests {
         context.delete(team)
         let error = saveError(context)
         #expect(error?.code == .relationshipDeniedDelete && error?.code.rawValue == 1600)
-        #expect(
-            error?.failures.map(\.reason) == ["has delete rule Deny and is not empty; remove its objects first"]
+        expectEqual(
+            error?.failures.map(\.reason),
+            ["has delete rule Deny and is not empty; remove its objects first"]
         )
         #expect(team.isDeleted)
         #expect(throws: ValidationError.self) { try team.validateForDelete() }
@@ -173,14 +176,14 @@ struct RelationshipValidationTests {
                 return (error as? ValidationError)?.code
             }
         }
-        #expect(code(nil, "players", of: team) == .relationshipLacksMinimumCount)
+        expectEqual(code(nil, "players", of: team), .relationshipLacksMinimumCount)
         #expect(code([players[0], players[0]], "players", of: team) == nil)
-        #expect(code(Set(players), "players", of: team) == .relationshipExceedsMaximumCount)
-        #expect(code([team], "players", of: team) == .managedObjectValidation)
-        #expect(code(1, "players", of: team) == .managedObjectValidation)
+        expectEqual(code(Set(players), "players", of: team), .relationshipExceedsMaximumCount)
+        expectEqual(code([team], "players", of: team), .managedObjectValidation)
+        expectEqual(code(1, "players", of: team), .managedObjectValidation)
         #expect(code(nil, "team", of: players[0]) == nil)
         #expect(code(team, "team", of: players[0]) == nil)
-        #expect(code(players[1], "team", of: players[0]) == .managedObjectValidation)
-        #expect(code("team", "team", of: players[0]) == .managedObjectValidation)
+        expectEqual(code(players[1], "team", of: players[0]), .managedObjectValidation)
+        expectEqual(code("team", "team", of: players[0]), .managedObjectValidation)
     }
 }

@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct ValidatedValueTests {
             let seen = try #require(log.values[key], "the hook of '\(key)' was not called")
             object.setValue(given, forKey: key)
             let kept = object.value(forKey: key)
-            #expect(describe(seen) == describe(kept), "'\(key)' for \(String(describing: given))")
+            expectEqual(describe(seen), describe(kept), "'\(key)' for \(String(describing: given))")
         }
     }
 

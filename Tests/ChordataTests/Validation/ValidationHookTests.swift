@@ -1,5 +1,6 @@
 import Chordata
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -25,17 +26,18 @@ struct ValidationHookTests {
         let other = Note(context: context)
         other.saves = -1
         let error = saveError(context)
-        #expect(error?.code == .multipleErrors)
+        expectEqual(error?.code, .multipleErrors)
         let failure = try #require(error?.failures.first)
         #expect(failure.propertyName == "text" && failure.objectID == note.objectID)
-        #expect(failure.code == .managedObjectValidation)
+        expectEqual(failure.code, .managedObjectValidation)
         #expect(failure.underlyingError as? Refusal == Refusal(of: "text"))
-        #expect(failure.reason == "failed the validation of its class: text must not be so")
-        #expect(
-            error?.description == """
-                'text' of 'Note' (\(note.objectID)) failed the validation of its class: text must not be so (1550)
-                'Note' (\(other.objectID)) failed the validation of its class: insertion must not be so (1550)
-                """
+        expectEqual(failure.reason, "failed the validation of its class: text must not be so")
+        expectEqual(
+            error?.description,
+            """
+            'text' of 'Note' (\(note.objectID)) failed the validation of its class: text must not be so (1550)
+            'Note' (\(other.objectID)) failed the validation of its class: insertion must not be so (1550)
+            """
         )
         other.saves = 0
         try note.validateValue("else", forKey: "text")
@@ -52,8 +54,9 @@ struct ValidationHookTests {
             _ = log.take()
             try context.save()
             let asked = log.take().filter { $0.contains("validate") }
-            #expect(
-                asked == [
+            expectEqual(
+                asked,
+                [
                     "Note validateProperty saves 0", "Note validateProperty text record validation",
                     "Note validateProperty words 0", "Note validateProperty attachments 0", "Note validateInsert",
                 ]
@@ -61,8 +64,9 @@ struct ValidationHookTests {
             // A to-many that did not change is not validated.
             note.saves = 1
             try context.save()
-            #expect(
-                log.take().filter { $0.contains("validate") } == [
+            expectEqual(
+                log.take().filter { $0.contains("validate") },
+                [
                     "Note validateProperty saves 1", "Note validateProperty text record validation",
                     "Note validateProperty words 0", "Note validateUpdate",
                 ]
@@ -92,7 +96,7 @@ struct ValidationHookTests {
         note.saves = 0
         context.delete(note)
         try context.save()
-        #expect(try context.count(for: Note.fetchRequest()) == 0)
+        expectEqual(try context.count(for: Note.fetchRequest()), 0)
     }
 
     @Test func objectHooksAreSkippedWhileAPropertyIsInvalid() throws {
@@ -103,7 +107,7 @@ struct ValidationHookTests {
         #expect(throws: Refusal(of: "text")) { try context.save() }
         note.setValue(nil, forKey: "text")
         let missing = saveError(context)
-        #expect(missing?.failures.map(\.code) == [.missingMandatoryProperty])
+        expectEqual(missing?.failures.map(\.code), [.missingMandatoryProperty])
         note.text = ""
         #expect(throws: Refusal(of: "insertion")) { try context.save() }
     }
@@ -113,10 +117,10 @@ struct ValidationHookTests {
         let note = Note(context: context)
         note.saves = 1_000_000
         let error = saveError(context)
-        #expect(error?.code == .multipleErrors)
-        #expect(error?.failures.map(\.code) == [.numberTooLarge, .managedObjectValidation])
-        #expect(error?.failures.map(\.reason) == ["is too large; reset it", "is too short; write more"])
-        #expect(error?.failures.map(\.propertyName) == ["saves", "text"])
+        expectEqual(error?.code, .multipleErrors)
+        expectEqual(error?.failures.map(\.code), [.numberTooLarge, .managedObjectValidation])
+        expectEqual(error?.failures.map(\.reason), ["is too large; reset it", "is too short; write more"])
+        expectEqual(error?.failures.map(\.propertyName), ["saves", "text"])
     }
 
     /// Core Data code checks the domain, code and text of its own errors.
@@ -133,7 +137,7 @@ struct ValidationHookTests {
             for body in [{ try context.save() }, { try note.validateValue("refused otherwise", forKey: "text") }] {
                 let error = try #require(#expect(throws: (any Error).self) { try body() }) as NSError
                 #expect(error.domain == original.domain && error.code == original.code)
-                #expect(error.localizedDescription == original.localizedDescription)
+                expectEqual(error.localizedDescription, original.localizedDescription)
             }
             let other = Note(context: context)
             other.saves = -1
@@ -141,7 +145,7 @@ struct ValidationHookTests {
             #expect(several.domain == NSCocoaErrorDomain && several.code == 1_560)
             let details = try #require(several.userInfo["NSDetailedErrors"] as? [NSError])
             #expect(details.first?.domain == original.domain && details.first?.code == original.code)
-            #expect(details.first?.localizedDescription == original.localizedDescription)
+            expectEqual(details.first?.localizedDescription, original.localizedDescription)
             let text = (thrown as? Refusal)?.description ?? original.localizedDescription
             #expect(several.localizedDescription.contains("failed the validation of its class: \(text) (1550)"))
         }
@@ -153,7 +157,7 @@ struct ValidationHookTests {
         note.attachments = [attachment]
         try context.save()
         note.text = "spoil attachments"
-        #expect(saveError(context)?.failures.map(\.entityName) == ["Attachment"])
+        expectEqual(saveError(context)?.failures.map(\.entityName), ["Attachment"])
         attachment.title = "corrected"
         note.text = "well"
         try context.save()
@@ -177,7 +181,7 @@ struct ValidationHookTests {
         #expect(throws: Refusal(of: "insertion")) { try context.save() }
         photo.setValue(nil, forKey: "caption")
         // `super` is called first, and throws.
-        #expect(saveError(context)?.failures.map(\.code) == [.missingMandatoryProperty])
+        expectEqual(saveError(context)?.failures.map(\.code), [.missingMandatoryProperty])
         #expect(throws: ValidationError.self) { try photo.validateForInsert() }
         photo.caption = "fine"
         try context.save()
@@ -239,7 +243,7 @@ extension ValidationHookTests {
         context.processPendingChanges()
         #expect(delegate.errors.isEmpty, "\(delegate.errors)")
         #expect(delegate.saveCount == 1 && note.saves == 1)
-        #expect(try context.count(for: Note.fetchRequest()) == 1)
+        expectEqual(try context.count(for: Note.fetchRequest()), 1)
         try context.save()
         #expect(!context.hasChanges)
     }

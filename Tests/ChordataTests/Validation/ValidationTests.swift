@@ -1,6 +1,7 @@
 import Chordata
 import ChordataModel
 import ChordataTestStores
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -261,12 +262,13 @@ struct AttributeValidationTests {
         let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         thing.setValue(rule.wrong, forKey: "value")
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.code == rule.code)
+        expectEqual(error?.code, rule.code)
         let failure = try #require(error?.failures.first)
         #expect(failure.code == rule.code && failure.reason == rule.reason)
         #expect(failure.propertyName == "value" && failure.entityName == "Thing" && failure.objectID == thing.objectID)
-        #expect(
-            error?.description == "'value' of 'Thing' (\(thing.objectID)) \(rule.reason) (\(rule.code.rawValue))"
+        expectEqual(
+            error?.description,
+            "'value' of 'Thing' (\(thing.objectID)) \(rule.reason) (\(rule.code.rawValue))"
         )
         #expect(thing.isInserted && context.hasChanges)
         thing.setValue(rule.right.last, forKey: "value")
@@ -280,8 +282,8 @@ struct AttributeValidationTests {
         for value in rule.right { try thing.validateValue(value, forKey: "value") }
         try thing.validateValue(nil, forKey: "value")
         let error = #expect(throws: ValidationError.self) { try thing.validateValue(rule.wrong, forKey: "value") }
-        #expect(error?.code == rule.code)
-        #expect(error?.failures.map(\.reason) == [rule.reason])
+        expectEqual(error?.code, rule.code)
+        expectEqual(error?.failures.map(\.reason), [rule.reason])
         try context.save()
         #expect(thing.value(forKey: "value") == nil)
     }
@@ -311,8 +313,8 @@ struct AttributeValidationTests {
             let thing = try #require(try narrow.fetch(FetchRequest<ManagedObject>(entityName: "Thing")).first)
             thing.setValue("x", forKey: "b")
             let error = #expect(throws: ValidationError.self) { try narrow.save() }
-            #expect(error?.failures.map(\.propertyName) == ["a"])
-            #expect(error?.code == .numberTooLarge)
+            expectEqual(error?.failures.map(\.propertyName), ["a"])
+            expectEqual(error?.code, .numberTooLarge)
             narrow.delete(thing)
             try narrow.save()
         }
@@ -323,11 +325,11 @@ struct AttributeValidationTests {
         let context = try Self.context(EntityDescription(name: "Thing", attributes: [attribute]))
         let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         let missing = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(missing?.failures.map(\.code) == [.missingMandatoryProperty])
-        #expect(missing?.code == .missingMandatoryProperty)
+        expectEqual(missing?.failures.map(\.code), [.missingMandatoryProperty])
+        expectEqual(missing?.code, .missingMandatoryProperty)
         thing.setValue("", forKey: "name")
         let short = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(short?.code == .stringTooShort)
+        expectEqual(short?.code, .stringTooShort)
         #expect(throws: ValidationError.self) { try thing.validateValue(nil, forKey: "name") }
         thing.setValue("a", forKey: "name")
         try context.save()
@@ -357,9 +359,9 @@ struct AttributeValidationTests {
         let error = #expect(throws: ValidationError.self) { try context.save() }
         #expect(error?.code == .multipleErrors && error?.code.rawValue == 1560)
         let codes: [Code] = [.numberTooLarge, .missingMandatoryProperty, .managedObjectValidation]
-        #expect(error?.failures.map(\.code) == codes + codes)
-        #expect(error?.failures.map(\.objectID) == things.flatMap { [$0.objectID, $0.objectID, $0.objectID] })
-        #expect(error?.description.split(separator: "\n").count == 6)
+        expectEqual(error?.failures.map(\.code), codes + codes)
+        expectEqual(error?.failures.map(\.objectID), things.flatMap { [$0.objectID, $0.objectID, $0.objectID] })
+        expectEqual(error?.description.split(separator: "\n").count, 6)
     }
 
     @Test func derivedAttributesHaveNoRules() throws {
@@ -404,12 +406,12 @@ struct AttributeValidationTests {
         let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         thing.setValue(["city": "Paris", "height": -1], forKey: "place")
         let error = #expect(throws: ValidationError.self) { try context.save() }
-        #expect(error?.failures.map(\.propertyName) == ["place.city", "place.height"])
-        #expect(error?.failures.map(\.code) == [.stringTooLong, .numberTooSmall])
+        expectEqual(error?.failures.map(\.propertyName), ["place.city", "place.height"])
+        expectEqual(error?.failures.map(\.code), [.stringTooLong, .numberTooSmall])
         let alone = #expect(throws: ValidationError.self) { try thing.validateValue(["height": -1], forKey: "place") }
-        #expect(alone?.failures.map(\.code) == [.missingMandatoryProperty, .numberTooSmall])
+        expectEqual(alone?.failures.map(\.code), [.missingMandatoryProperty, .numberTooSmall])
         let none = #expect(throws: ValidationError.self) { try thing.validateValue("Ulm", forKey: "place") }
-        #expect(none?.failures.map(\.propertyName) == ["place"])
+        expectEqual(none?.failures.map(\.propertyName), ["place"])
         #expect(throws: ValidationError.self) { try thing.validateValue("Paris", forKey: "place.city") }
         try thing.validateValue(["city": "Ulm", "height": 478], forKey: "place")
         thing.setValue(["city": "Ulm"], forKey: "place")
@@ -429,7 +431,7 @@ struct AttributeValidationTests {
         let context = try Self.context(EntityDescription(name: "Thing", attributes: [attribute]))
         let thing = EntityDescription.insertNewObject(forEntityName: "Thing", into: context)
         let error = #expect(throws: ValidationError.self) { try thing.validateValue(value, forKey: "value") }
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
         #expect(
             error?.description.contains(
                 "of type \(Swift.type(of: value)) has another type or is out of range"

@@ -3,6 +3,7 @@ import ChordataMigrationFiles
 import ChordataModel
 import ChordataModelFile
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 import Testing
 
@@ -38,7 +39,7 @@ struct HostileProgram {
                 ["swiftc"] + arguments,
                 in: folder
             )
-            #expect(compiled.code == 0, "\(compiled.text.prefix(8_000))")
+            expectEqual(compiled.code, 0, "\(compiled.text.prefix(8_000))")
         }
     }
 
@@ -81,8 +82,8 @@ struct HostileProgram {
             )
             try #require(compiled.code == 0, "\(compiled.text.prefix(8_000))")
             let result = try await Program.run(folder.appending(path: "hostile"), [], in: folder)
-            #expect(result.text == "\(expectations.count) models have their texts\n")
-            #expect(result.code == 0)
+            expectEqual(result.text, "\(expectations.count) models have their texts\n")
+            expectEqual(result.code, 0)
         }
     }
 

@@ -110,7 +110,7 @@ struct HostileTextTests {
 /// - Returns: Whether the texts are rejected.
 private func expectPlaces(of result: HostileModel.Result, _ texts: [TextSlot: String]) -> Bool {
     let isRefused = result.diagnostics.hasErrors
-    #expect(result.files.isEmpty == isRefused, "\(texts)")
+    expectEqual(result.files.isEmpty, isRefused, "\(texts)")
     for diagnostic in result.diagnostics {
         let hasPlace = diagnostic.location.map { !$0.file.isEmpty && $0.line > 0 && $0.column > 0 } ?? false
         #expect(hasPlace, "\(texts): \(diagnostic.message)")
