@@ -37,7 +37,16 @@ struct FaultyTrial {
         var new = 0
         /// The number of migrations that reported a failure.
         var failures = 0
+
+        static func += (left: inout Outcomes, right: Outcomes) {
+            left.old += right.old
+            left.new += right.new
+            left.failures += right.failures
+        }
     }
+
+    /// The distance between the calls that fail.
+    static let stride = setting("CHORDATA_FAULT_STRIDE", small: Int64(7))
 
     let name: String
     private let definition: ModelDefinition
@@ -83,9 +92,8 @@ struct FaultyTrial {
     @discardableResult
     func failEveryCall(_ fault: Fault, andAgain: Bool = false) throws -> Outcomes {
         var outcomes = Outcomes()
-        let stride = setting("CHORDATA_FAULT_STRIDE", small: Int64(7))
-        var call = setting("CHORDATA_FAULT_FIRST", small: Int64.random(in: 1...stride))
-        print("\(name), \(fault): one call in \(stride) fails, CHORDATA_FAULT_FIRST=\(call)")
+        var call = setting("CHORDATA_FAULT_FIRST", small: Int64.random(in: 1...Self.stride))
+        print("\(name), \(fault): one call in \(Self.stride) fails, CHORDATA_FAULT_FIRST=\(call)")
         while true {
             try makeStore()
             let place = "\(name), \(fault), call \(call)"
@@ -100,7 +108,7 @@ struct FaultyTrial {
             }
             expectEqual(try Self.contents(ofStoreAt: path), new, "\(place): to try again does not finish")
             if count < call { return outcomes }
-            call += stride
+            call += Self.stride
         }
     }
 

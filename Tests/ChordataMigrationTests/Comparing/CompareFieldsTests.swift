@@ -349,7 +349,7 @@ struct CompareFieldsTests {
         let lines = renderText(changes, oldName: "1", newName: "2").split(separator: "\n")
             .filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
         expectEqual(lines, row.expected)
-        expectEqual(changes.requireMigration, (plain.versionHash != row.changed.versionHash))
+        expectEqual(changes.requireMigration, plain.versionHash != row.changed.versionHash)
         expectEqual(compareModels(row.changed, plain).count, changes.count)
         #expect(compareModels(row.changed, row.changed).isEmpty)
     }
@@ -387,7 +387,7 @@ struct CompareFieldsTests {
         let changes = compareModels(Self.model(), Self.model(entity))
         expectEqual(changes.count, 1)
         expectEqual(changes.first?.subject, .fetchedProperty)
-        expectEqual(changes.first?.aspect?.rawValue, (row.field == "name" ? "fetchRequestName" : row.field))
+        expectEqual(changes.first?.aspect?.rawValue, row.field == "name" ? "fetchRequestName" : row.field)
     }
 
     /// An element of a composite is an attribute, so its fields are compared too.
@@ -404,6 +404,6 @@ struct CompareFieldsTests {
         let changes = compareModels(old, new)
         expectEqual(changes.count, row.expected.count)
         #expect(changes.allSatisfy { $0.name?.hasPrefix("address.") == true })
-        expectEqual(changes.requireMigration, (old.versionHash != new.versionHash))
+        expectEqual(changes.requireMigration, old.versionHash != new.versionHash)
     }
 }

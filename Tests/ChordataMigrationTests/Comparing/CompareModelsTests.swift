@@ -300,7 +300,7 @@ struct CompareModelsTests {
         let changes = compareModels(old, new)
         let text = renderText(changes, oldName: "1", newName: "2")
         expectEqual(text, "1 → 2\n\n\(example.text)\n")
-        expectEqual(changes.requireMigration, (old.versionHash != new.versionHash))
+        expectEqual(changes.requireMigration, old.versionHash != new.versionHash)
     }
 
     @Test func requestsAndConfigurationsComeLast() throws {

@@ -501,7 +501,7 @@ struct PlanMigrationTests {
                 locate: { _, _ in nil }
             )
             let isLost = planned.diagnostics.contains { $0.id == .migrationLosesData }
-            expectEqual(isLost, (!toOne && !toMany))
+            expectEqual(isLost, !toOne && !toMany)
         }
     }
 
@@ -518,6 +518,6 @@ struct PlanMigrationTests {
             locate: { _, _ in nil }
         )
         #expect(planned.plan != nil)
-        expectEqual(planned.diagnostics.map(\.id), (isOptional ? [] : [.migrationLeavesInvalid]))
+        expectEqual(planned.diagnostics.map(\.id), isOptional ? [] : [.migrationLeavesInvalid])
     }
 }

@@ -94,7 +94,7 @@ struct ValueConversionTests {
             for old: AttributeType in [.double, .float] {
                 for (value, converted) in zip(values, try convert(values.map { .real($0) }, from: old, to: type)) {
                     let integer = T(exactly: value.rounded(.towardZero))
-                    expectEqual(converted.isMisfit, (integer == nil), "\(value) to \(type)")
+                    expectEqual(converted.isMisfit, integer == nil, "\(value) to \(type)")
                     if let integer { expectEqual(converted.value, .integer(Int64(integer)), "\(value) to \(type)") }
                 }
             }
@@ -107,7 +107,7 @@ struct ValueConversionTests {
                 Int64(T.min), Int64(T.max), Int64(T.min) - 1, Int64(T.max) + 1, 0, 1, -1, Int64(Int32.max), .min, .max,
             ]
             for (value, converted) in zip(values, try convert(values.map { .integer($0) }, from: old, to: type)) {
-                expectEqual(converted.isMisfit, (T(exactly: value) == nil), "\(value) to \(type)")
+                expectEqual(converted.isMisfit, T(exactly: value) == nil, "\(value) to \(type)")
                 expectEqual(converted.value, .integer(value))
             }
         }
