@@ -158,14 +158,20 @@ struct HistoryChanges {
             // The texts are changed in place: a copy for each row would make the cost quadratic.
             switch change.kind {
             case .inserted:
-                entities[change.type.index, default: HistoryText(change.type)]
-                    .addRow(key.key, change.version, to: \.inserted)
+                HistoryText.add(
+                    key.key,
+                    change.version,
+                    to: &entities[change.type.index, default: HistoryText(change.type)].inserted
+                )
             case .updated:
                 entities[change.type.index, default: HistoryText(change.type)]
                     .addUpdate(key.key, change.version, change.fields)
             case .deleted:
-                entities[change.type.index, default: HistoryText(change.type)]
-                    .addRow(key.key, change.version, to: \.deleted)
+                HistoryText.add(
+                    key.key,
+                    change.version,
+                    to: &entities[change.type.index, default: HistoryText(change.type)].deleted
+                )
                 if !change.tombstone.isEmpty {
                     entities[change.type.index]?.tombstones["\(key.key)"] = change.tombstone
                 }
@@ -174,12 +180,8 @@ struct HistoryChanges {
         return try "{" + entities.values.map { try $0.text() }.joined(separator: ",") + "}"
     }
 
-    /// The JSON text of a value.
-    static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
+    /// Returns the JSON string of a name.
+    static func json(_ name: String) -> String { "\"\(escape(name, with: .json))\"" }
 }
 
 extension RuntimeEntity {
@@ -205,31 +207,49 @@ private struct HistoryText {
 
     init(_ type: RuntimeEntity) { self.type = type }
 
-    mutating func addRow(_ key: Int64, _ version: Int64, to list: WritableKeyPath<HistoryText, String>) {
-        self[keyPath: list] += self[keyPath: list].isEmpty ? "[\(key),\(version)]" : ",[\(key),\(version)]"
+    /// Adds a row that was inserted or deleted.
+    static func add(_ key: Int64, _ version: Int64, to list: inout String) {
+        begin(key, version, in: &list)
+        list += "]"
+    }
+
+    /// Adds a row without the bracket at its end.
+    ///
+    /// Interpolated strings would be allocated for each row.
+    private static func begin(_ key: Int64, _ version: Int64, in list: inout String) {
+        list += list.isEmpty ? "[" : ",["
+        list += String(key)
+        list += ","
+        list += String(version)
     }
 
     mutating func addUpdate(_ key: Int64, _ version: Int64, _ fields: PropertyMask) {
-        updated += updated.isEmpty ? "[\(key),\(version)" : ",[\(key),\(version)"
+        Self.begin(key, version, in: &updated)
         for field in type.fields where fields.contains(field.index) {
             let place = places[field.index] ?? places.count
             places[field.index] = place
-            updated += ",\(place)"
+            updated += ","
+            updated += String(place)
         }
         updated += "]"
     }
 
     func text() throws -> String {
         var parts: [String] = []
-        if !places.isEmpty { parts.append("\"properties\":\(try json(places.keys.map { type.fields[$0].name }))") }
+        if !places.isEmpty {
+            let names = places.keys.map { HistoryChanges.json(type.fields[$0].name) }
+            parts.append("\"properties\":[\(names.joined(separator: ","))]")
+        }
         for (name, list) in [("inserted", inserted), ("updated", updated), ("deleted", deleted)] where !list.isEmpty {
             parts.append("\"\(name)\":[\(list)]")
         }
-        if !tombstones.isEmpty { parts.append("\"tombstones\":\(try json(tombstones))") }
-        return try json(type.entity.name) + ":{" + parts.joined(separator: ",") + "}"
+        if !tombstones.isEmpty {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            parts.append("\"tombstones\":\(String(decoding: try encoder.encode(tombstones), as: UTF8.self))")
+        }
+        return HistoryChanges.json(type.entity.name) + ":{" + parts.joined(separator: ",") + "}"
     }
-
-    private func json(_ value: some Encodable) throws -> String { try HistoryChanges.json(value) }
 }
 
 /// The changes of the rows of one entity, as they are read from the history.

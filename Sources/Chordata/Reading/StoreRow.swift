@@ -160,7 +160,8 @@ struct CellColumns: RowValues {
     func exactText(at column: Int32) -> String? {
         switch cells[Int(column)] {
         case .text(let bytes):
-            if let text = String(validating: bytes.bindMemory(to: UInt8.self), as: UTF8.self) { return text }
+            guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return "" }
+            if let text = validatedText(start, bytes.count) { return text }
             recordUnreadable(column)
             return nil
         case .null: return nil

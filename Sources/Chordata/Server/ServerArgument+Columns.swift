@@ -30,7 +30,7 @@ extension ServerArgument {
     /// The index of the first row whose text contains U+0000; `nil` if there is none.
     var indexOfNul: Int? {
         guard case .texts(let texts) = self else { return nil }
-        return texts.firstIndex { $0?.utf8.contains(0) == true }
+        return texts.firstIndex { $0?.hasNul == true }
     }
 
     /// The type of the elements in the SQL of PostgreSQL.
@@ -53,6 +53,11 @@ extension ServerArgument {
     static func integer(_ number: Int64) -> ServerArgument { .value(.attribute(.integer(number))) }
     /// A single text; `nil` for NULL.
     static func text(_ text: String?) -> ServerArgument { .value(text.map { .attribute(.string($0)) } ?? .null) }
+}
+
+extension String {
+    /// A Boolean value that indicates whether the text contains U+0000, which PostgreSQL does not store.
+    package var hasNul: Bool { utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0) }
 }
 
 extension AttributeValue {

@@ -73,7 +73,12 @@ final class ServerEngine: StoreEngine {
 
     /// Returns the statement that makes names without a schema refer to the store until the transaction ends.
     static func searchPath(_ schemaName: String) -> ServerStatement {
-        ServerStatement("SET LOCAL search_path = \(quoteIdentifier(schemaName)), pg_catalog, pg_temp")
+        ServerStatement("SET LOCAL search_path = \(namespaces(schemaName))")
+    }
+
+    /// Returns the schemas in which names without a schema are looked up.
+    private static func namespaces(_ schemaName: String) -> String {
+        "\(quoteIdentifier(schemaName)), pg_catalog, pg_temp"
     }
 
     func endReading(_ connection: StoreReader) {
@@ -140,10 +145,9 @@ final class ServerEngine: StoreEngine {
     private func execute(_ save: ServerSave, _ number: SaveNumber, _ plan: SavePlan, _ effects: inout SaveEffects)
         throws
     {
-        let begin = beginOfWriting(isRepeatable: false, computesDerivations: plan.derivations != nil)
-        let prefix: [(ServerStatement, ServerSave.Role)] =
-            begin + [(note(number, plan.origin, try save.changes?.text()), .note)]
-        let roles = prefix.map(\.1) + save.roles + [.other]
+        let begin = beginOfSave(computesDerivations: plan.derivations != nil)
+        let prefix = begin + [note(number, plan.origin, try save.changes?.text(), checksVersion: true)]
+        let roles = begin.map { _ in .other } + [.note] + save.roles + [.other]
         // A statement after the number of the save fails only if no earlier attempt is committed or still runs.
         let noteIndex = prefix.count - 1
         let clock = ContinuousClock()
@@ -158,7 +162,7 @@ final class ServerEngine: StoreEngine {
                 let connection = try database.take(for: "a save")
                 defer { database.release(connection) }
                 do {
-                    try execute(prefix.map(\.0), save, number, plan, roles, connection, &attempted)
+                    try execute(prefix, save, number, plan, roles, connection, &attempted)
                     effects = attempted
                     return
                 } catch {
@@ -262,16 +266,26 @@ final class ServerEngine: StoreEngine {
         }
         guard let index = failure.index else { throw error }
         switch (roles[index], error.sqlState) {
-        case (.version, "22012"?): throw otherVersion
+        case (.note, "22012"?): throw versionError
         case (.note, "23505"?): return .isCommitted
         case (.change(let entityName), "22012"?): throw RowVersionMismatch(entityName: entityName)
-        case (.other, _), (.version, _), (.note, _), (.change, _), (.nullification, _):
+        case (.other, _), (.note, _), (.change, _), (.nullification, _):
             throw schema.mapping.withColumns(error)
         }
     }
 
-    private var otherVersion: StoreError {
-        StoreError(
+    /// The error of a write to a store that does not have the version of the model.
+    ///
+    /// The write must have released its connection, because this reads the metadata.
+    private var versionError: StoreError {
+        do {
+            _ = try metadata()
+        } catch let error as StoreError where error.code == .incompleteStore {
+            return error
+        } catch {
+            // The server cannot be asked any more, so the error says what the failed statement has shown.
+        }
+        return StoreError(
             .incompatibleModel,
             "has been migrated to another version of the model by another program while this program had it open, so "
                 + "nothing was written; open it with a program that has the new version",
@@ -296,47 +310,50 @@ final class ServerEngine: StoreEngine {
         whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: end) }
     }
 
-    /// Returns the statements that begin a transaction that writes, and that prevent a migration of the store until its
+    /// Returns the statements that begin the transaction of a save, and that prevent a migration of the store until its
     /// end.
-    /// - Parameters:
-    ///   - isRepeatable: Whether all statements of the transaction see one state, so that it writes what it has read.
-    ///   - computesDerivations: Whether the transaction computes derived attributes of other rows. In this case, no
-    ///     other transaction computes them until the end of this one, because it would not see the rows of this one.
-    private func beginOfWriting(isRepeatable: Bool, computesDerivations: Bool) -> [(ServerStatement, ServerSave.Role)] {
-        let level = isRepeatable ? "REPEATABLE READ" : "READ COMMITTED"
-        var statements: [(ServerStatement, ServerSave.Role)] = [
-            (ServerStatement("BEGIN ISOLATION LEVEL \(level)", isKept: true), .other),
-            (Self.searchPath(schemaName), .other),
+    ///
+    /// Each statement of the transaction sees the state at its own beginning.
+    private func beginOfSave(computesDerivations: Bool) -> [ServerStatement] {
+        let settings = ServerStatement(
+            "SELECT set_config('search_path', $1, true), pg_advisory_xact_lock_shared($2)",
+            [.text(Self.namespaces(schemaName)), .integer(Self.lockKey(schemaName))],
+            isKept: true
+        )
+        // The locks are taken in the same order as by other writes.
+        return [ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true)]
+            + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [settings]
+    }
+
+    /// Returns the statements that begin a transaction whose statements all see one state, so that it writes what it
+    /// has read, and that prevent a migration of the store until its end.
+    ///
+    /// The last one checks the version of the model.
+    private func beginOfOtherWrite() -> [ServerStatement] {
+        // The state that the transaction sees is that of its first SELECT.
+        [
+            ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ", isKept: true), Self.searchPath(schemaName),
+        ] + (hasDerivations ? [Self.derivationLock] : []) + [
+            ServerStatement(
+                "SELECT pg_advisory_xact_lock_shared($1)",
+                [.integer(Self.lockKey(schemaName))],
+                isKept: true
+            ),
+            // The lock may have waited for a migration that is not in this state; locking the row then fails.
+            ServerStatement("SELECT \(Self.versionCheck("$1", " FOR SHARE"))", [.text(versionHash)], isKept: true),
         ]
-        // The state that a transaction sees is that of its first statement other than LOCK TABLE.
-        if computesDerivations {
-            statements.append(
-                (ServerStatement("LOCK TABLE \"_metadata\" IN SHARE UPDATE EXCLUSIVE MODE"), .other)
-            )
-        }
-        statements.append(
-            (
-                ServerStatement(
-                    "SELECT pg_advisory_xact_lock_shared($1)",
-                    [.integer(Self.lockKey(schemaName))],
-                    isKept: true
-                ), .other
-            )
-        )
-        // The lock may have waited for a migration that is not in this state; locking the row would then fail.
-        let version =
-            "SELECT 1 / (\"value\" = $1)::int FROM \"_metadata\" WHERE \"key\" = 'versionHash'"
-        statements.append(
-            (
-                ServerStatement(
-                    version + (isRepeatable ? " FOR SHARE" : ""),
-                    [.text(versionHash)],
-                    isKept: true
-                ),
-                .version
-            )
-        )
-        return statements
+    }
+
+    /// The statement after which no other transaction computes derived attributes of other rows until the end of this
+    /// one, because it would not see the rows of this one.
+    private static let derivationLock = ServerStatement("LOCK TABLE \"_metadata\" IN SHARE UPDATE EXCLUSIVE MODE")
+
+    /// Returns an expression that is 1 if the store has a version of the model, and otherwise divides by zero.
+    /// - Parameters:
+    ///   - parameter: The parameter with the version.
+    ///   - lock: The clause that locks the row that is read.
+    private static func versionCheck(_ parameter: String, _ lock: String = "") -> String {
+        "1 / COALESCE((SELECT \"value\" = \(parameter) FROM \"_metadata\" WHERE \"key\" = 'versionHash'\(lock)), false)::int"
     }
 
     /// The key of the lock of a store's version.
@@ -344,14 +361,21 @@ final class ServerEngine: StoreEngine {
         Int64(bitPattern: stableHash("chordata " + schemaName))
     }
 
-    private func note(_ save: SaveNumber, _ origin: SaveOrigin, _ changes: String?) -> ServerStatement {
-        ServerStatement(
+    /// Returns the statement that records the number of a save, and its changes if the store records them.
+    /// - Parameter checksVersion: A Boolean value that indicates whether the statement divides by zero if the store has
+    ///   another version of the model.
+    private func note(_ save: SaveNumber, _ origin: SaveOrigin, _ changes: String?, checksVersion: Bool)
+        -> ServerStatement
+    {
+        let arguments: [ServerArgument] = [
+            .integer(save.origin), .integer(save.number), .value(.attribute(.date(Date()))), .text(origin.author),
+            .text(origin.contextName), .text(changes),
+        ]
+        return ServerStatement(
             "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\", \"changes\") "
-                + "VALUES ($1, $2, $3, $4, $5, $6)",
-            [
-                .integer(save.origin), .integer(save.number), .value(.attribute(.date(Date()))), .text(origin.author),
-                .text(origin.contextName), .text(changes),
-            ],
+                + "SELECT $1, $2, $3, $4, $5, $6"
+                + (checksVersion ? " WHERE \(Self.versionCheck("$7")) = 1" : ""),
+            checksVersion ? arguments + [.text(versionHash)] : arguments,
             isKept: true
         )
     }
@@ -373,7 +397,7 @@ final class ServerEngine: StoreEngine {
         _ effects: inout SaveEffects
     ) {
         switch role {
-        case .other, .version, .note, .change: break
+        case .other, .note, .change: break
         case .nullification(let nullification):
             guard case .integer(let key) = cells[0], case .integer(let version) = cells[1] else { return }
             var type = nullification.type
@@ -388,12 +412,17 @@ final class ServerEngine: StoreEngine {
 
     // MARK: Other writes
 
+    /// The store does not have the version of the model.
+    private struct OtherVersion: Error {}
+
     func write(at places: [Int], _ body: (StoreTransaction) throws -> Void, didCommit: () -> Void) throws {
         var attempt = 1
         while true {
             do {
                 try writeOnce(body)
                 break
+            } catch is OtherVersion {
+                throw versionError
             } catch let error as StoreError {
                 // Another transaction has written the same rows, or waits for them. After an error of preparation,
                 // the statements of the next attempt are not prepared.
@@ -413,18 +442,18 @@ final class ServerEngine: StoreEngine {
         let connection = try database.take(for: "a batch operation")
         defer { database.release(connection) }
         do {
-            let begin = beginOfWriting(isRepeatable: true, computesDerivations: hasDerivations)
+            let begin = beginOfOtherWrite()
             do {
-                try execute(begin.map(\.0), connection)
+                try execute(begin, connection)
             } catch let failure as ServerFailure {
                 guard failure.index == begin.count - 1, failure.error.sqlState == "22012" else {
                     throw failure
                 }
-                throw otherVersion
+                throw OtherVersion()
             }
             let writer = ServerWriter(connection, path: place)
             if options.recordsChanges {
-                writer.note = { [self] in note(nextNumber(), $1, try $0.text()) }
+                writer.note = { [self] in note(nextNumber(), $1, try $0.text(), checksVersion: false) }
             }
             try body(.engine(writer))
             do {

@@ -14,14 +14,14 @@ struct SaveNumber: Sendable {
 extension ServerSave {
     /// Records rows whose to-many relationships were changed, although the rows themselves are not written.
     /// - Parameter unwritten: The changed relationships by entity type and row key.
-    mutating func recordUnwritten(_ unwritten: [Int: [Int64: PropertyMask]], of save: SaveNumber) throws {
+    mutating func recordUnwritten(_ unwritten: [Int: [Int64: PropertyMask]], of save: SaveNumber) {
         for (index, rows) in unwritten.orderedByKey {
             let type = schema.runtimeEntities[index]
             for (fields, rows) in Dictionary(grouping: rows, by: \.value).sorted(by: {
                 $0.value[0].key < $1.value[0].key
             }) {
                 let table = quoteIdentifier(type.mapping.tableName)
-                try record(
+                record(
                     "SELECT \(Self.identity(of: type, "t0.")) FROM \(table) AS t0 WHERE t0.\"_id\" = ANY($1)",
                     [.keys(rows.map(\.key).sorted())],
                     changed: fields,
@@ -34,17 +34,17 @@ extension ServerSave {
 
     /// Removes all references to the deleted rows, so that the referencing rows get new versions and are recorded, and
     /// records the rows whose to-many relationships contain deleted rows.
-    mutating func removeReferences(to deletions: [RowGroup], of save: SaveNumber) throws {
+    mutating func removeReferences(to deletions: [RowGroup], of save: SaveNumber) {
         for batch in deletions {
             let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
             for (owner, field, storage) in schema.listsOfRows(of: batch.type) {
-                try recordLists(of: owner, field, storage, members: keys, batch.type, deletions, save)
+                recordLists(of: owner, field, storage, members: keys, batch.type, deletions, save)
             }
         }
         for batch in deletions {
             let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
             for (type, field) in schema.references(to: batch.type) {
-                try nullify(field, of: type, referencing: keys, deletions, save)
+                nullify(field, of: type, referencing: keys, deletions, save)
             }
         }
     }
@@ -57,7 +57,7 @@ extension ServerSave {
         _ type: RuntimeEntity,
         _ deletions: [RowGroup],
         _ save: SaveNumber
-    ) throws {
+    ) {
         let members = [ServerArgument.keys(members), .keys(deletedKeys(in: deletions, rootIndex: owner.rootIndex))]
         let rows = renderMembers(
             SelectList(["_id", "_version"] + (owner.mapping.isInHierarchy ? ["_entity"] : [])),
@@ -68,7 +68,7 @@ extension ServerSave {
         )
         var fields = PropertyMask()
         fields.insert(field)
-        try record(
+        record(
             "SELECT * FROM (\(rows)) AS t0 WHERE NOT t0.\"_id\" = ANY($2)",
             members,
             changed: fields,
@@ -83,12 +83,12 @@ extension ServerSave {
         referencing keys: [Int64],
         _ deletions: [RowGroup],
         _ save: SaveNumber
-    ) throws {
+    ) {
         guard let name = type.fields[field].columnName else { return }
         let update = Self.removingReferences(from: name, of: type.mapping.tableName, type)
         var fields = PropertyMask()
         fields.insert(field)
-        let part = try part(
+        let part = part(
             of: "SELECT * FROM w",
             after: [.keys(keys), .keys(deletedKeys(in: deletions, rootIndex: type.rootIndex))],
             changed: fields,
@@ -114,8 +114,8 @@ extension ServerSave {
         changed fields: PropertyMask,
         of type: RuntimeEntity,
         _ save: SaveNumber
-    ) throws {
-        let part = try part(of: rows, after: arguments, changed: fields, type, save)
+    ) {
+        let part = part(of: rows, after: arguments, changed: fields, type, save)
         append(part.sql, part.arguments)
     }
 
@@ -129,7 +129,7 @@ extension ServerSave {
         changed fields: PropertyMask,
         _ type: RuntimeEntity,
         _ save: SaveNumber
-    ) throws -> (sql: String, arguments: [ServerArgument]) {
+    ) -> (sql: String, arguments: [ServerArgument]) {
         let names = type.fields.filter { fields.contains($0.index) }.map(\.name)
         let places = names.indices.map { ",\($0)" }.joined()
         func parameter(_ offset: Int) -> String { "$\(arguments.count + offset)" }
@@ -141,7 +141,7 @@ extension ServerSave {
             + "string_agg('[' || r.\"_id\" || ',' || r.\"_version\" || '\(places)]', ',') || ']}' AS t "
             + "FROM (\(rows)) AS r\(type.mapping.isInHierarchy ? " GROUP BY r.\"_entity\"" : " HAVING count(*) > 0")"
             + ") AS e HAVING count(*) > 0"
-        let prefix = ":{\"properties\":[\(try names.map(HistoryChanges.json).joined(separator: ","))],\"updated\":["
+        let prefix = ":{\"properties\":[\(names.map(HistoryChanges.json).joined(separator: ","))],\"updated\":["
         let own: [ServerArgument] = [
             .integer(save.origin), .integer(save.number), .integer(Int64(statements.count)), .text(prefix),
         ]

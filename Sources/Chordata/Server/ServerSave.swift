@@ -13,9 +13,8 @@ struct ServerSave {
     /// The meaning of the failure of a statement.
     enum Role {
         case other
-        /// The version of the store is checked: a division by zero means another version.
-        case version
-        /// The number of the save is recorded: a duplicate means that the save is committed already.
+        /// The number of the save is recorded: a duplicate means that the save is committed already, and a division by
+        /// zero that the store has another version.
         case note
         /// Rows are changed in the version that was read: a division by zero means another version.
         case change(entityName: String)
@@ -43,8 +42,8 @@ struct ServerSave {
         if let number {
             var unwritten: [Int: [Int64: PropertyMask]] = [:]
             changes = HistoryChanges(of: plan, firstKey: firstKey, &unwritten)
-            try recordUnwritten(unwritten, of: number)
-            try removeReferences(to: plan.deletions, of: number)
+            recordUnwritten(unwritten, of: number)
+            removeReferences(to: plan.deletions, of: number)
         } else {
             for nullification in plan.nullifications { add(nullification, deleting: plan.deletions) }
         }
@@ -112,9 +111,10 @@ struct ServerSave {
             names.append("_entity")
             arguments.append(.texts(keys.map { _ in type.entity.name }))
         }
+        let rows = source(of: arguments, count: keys.count)
         append(
             "INSERT INTO \(quoteIdentifier(type.mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
-                + "SELECT * FROM \(rows(of: arguments))",
+                + (rows.table.map { "SELECT * FROM \($0)" } ?? "VALUES (\(rows.values.joined(separator: ", ")))"),
             arguments
         )
     }
@@ -128,18 +128,19 @@ struct ServerSave {
         let columns = fields.map { column($0, of: sorted) }
         try checkTexts(columns, fields, of: batch.type) { objects[$0].takeUnretainedValue().objectID }
         let names = changed.compactMap { batch.type.columnFields[$0].columnName }
-        let assignments = names.enumerated().map { "\(quoteIdentifier($1)) = v.c\($0)" }
-        let arguments = [
-            ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
-            .keys(objects.map { $0.takeUnretainedValue().version }),
-        ]
-        let list = (["k", "o"] + names.indices.map { "c\($0)" }).joined(separator: ", ")
+        let arguments =
+            [
+                ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
+                .keys(objects.map { $0.takeUnretainedValue().version }),
+            ] + columns
+        let rows = source(of: arguments, count: objects.count)
+        let assignments = zip(names, rows.values.dropFirst(2)).map { "\(quoteIdentifier($0)) = \($1)" }
         change(
             "UPDATE \(quoteIdentifier(batch.type.mapping.tableName)) AS t SET "
                 + (["\"_version\" = t.\"_version\" + 1"] + assignments).joined(separator: ", ")
-                + " FROM \(rows(of: arguments + columns)) AS v(\(list))"
-                + " WHERE t.\"_id\" = v.k AND t.\"_version\" = v.o",
-            arguments + columns,
+                + (rows.table.map { " FROM \($0)" } ?? "")
+                + " WHERE t.\"_id\" = \(rows.values[0]) AND t.\"_version\" = \(rows.values[1])",
+            arguments,
             count: objects.count,
             batch.type
         )
@@ -151,9 +152,11 @@ struct ServerSave {
             ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
             .keys(objects.map { $0.takeUnretainedValue().version }),
         ]
+        let rows = source(of: arguments, count: objects.count)
         change(
-            "DELETE FROM \(quoteIdentifier(batch.type.mapping.tableName)) AS t USING \(rows(of: arguments)) AS v(k, o)"
-                + " WHERE t.\"_id\" = v.k AND t.\"_version\" = v.o",
+            "DELETE FROM \(quoteIdentifier(batch.type.mapping.tableName)) AS t"
+                + (rows.table.map { " USING \($0)" } ?? "")
+                + " WHERE t.\"_id\" = \(rows.values[0]) AND t.\"_version\" = \(rows.values[1])",
             arguments,
             count: objects.count,
             batch.type
@@ -188,8 +191,19 @@ struct ServerSave {
         }
     }
 
-    private func rows(of arguments: [ServerArgument]) -> String {
-        "unnest(" + arguments.enumerated().map { "$\($0 + 1)::\($1.elementType)[]" }.joined(separator: ", ") + ")"
+    /// Returns the SQL of the values of a row, and the table of all rows; `nil` for the table if there is only one row,
+    /// which is found faster without a join.
+    /// - Parameters:
+    ///   - arguments: The arrays of the values, one for each column.
+    ///   - count: The number of rows.
+    private func source(of arguments: [ServerArgument], count: Int) -> (values: [String], table: String?) {
+        let arrays = arguments.enumerated().map { "$\($0 + 1)::\($1.elementType)[]" }
+        if count == 1 { return (arrays.map { "(\($0))[1]" }, nil) }
+        let names = arguments.indices.map { "c\($0)" }
+        return (
+            names.map { "v.\($0)" },
+            "unnest(\(arrays.joined(separator: ", "))) AS v(\(names.joined(separator: ", ")))"
+        )
     }
 
     /// Throws if a server cannot store a text; the error names its property.

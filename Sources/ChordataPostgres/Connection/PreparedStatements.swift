@@ -24,8 +24,15 @@ struct PreparedStatements {
         case new(String)
     }
 
+    private struct Key: Hashable {
+        let sql: String
+        let types: [UInt32]
+    }
+
     private final class State {
-        var names: [String: String] = [:]
+        var names: [Key: String] = [:]
+        /// The names in use, because two texts can have the same hash.
+        var used: Set<String> = []
     }
 
     private let state = State()
@@ -40,16 +47,15 @@ struct PreparedStatements {
 
     func name(of sql: String, _ types: [UInt32]) -> Name {
         guard preparation.isOn else { return .unnamed }
-        let key = Self.key(sql, types)
-        let name = "chordata_" + String(stableHash(key), radix: 16)
-        guard let known = state.names[name] else { return state.names.count < Self.limit ? .new(name) : .unnamed }
-        // Another text has the same hash.
-        return known == key ? .known(name) : .unnamed
+        if let known = state.names[Key(sql: sql, types: types)] { return .known(known) }
+        guard state.names.count < Self.limit else { return .unnamed }
+        let text = sql + "\n" + types.map(String.init).joined(separator: " ")
+        let name = "chordata_" + String(stableHash(text), radix: 16)
+        return state.used.contains(name) ? .unnamed : .new(name)
     }
 
-    func add(_ name: String, _ sql: String, _ types: [UInt32]) { state.names[name] = Self.key(sql, types) }
-
-    private static func key(_ sql: String, _ types: [UInt32]) -> String {
-        sql + "\n" + types.map(String.init).joined(separator: " ")
+    func add(_ name: String, _ sql: String, _ types: [UInt32]) {
+        state.names[Key(sql: sql, types: types)] = name
+        state.used.insert(name)
     }
 }

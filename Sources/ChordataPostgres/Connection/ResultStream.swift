@@ -37,6 +37,8 @@ final class ResultStream {
     private var current: OpaquePointer?
     private var hasFailed = false
     private var hasTimedOut = false
+    /// A Boolean value that indicates whether the server has been sent all statements.
+    private var hasSentAll = false
 
     init(_ connection: PostgresConnection) { self.connection = connection }
 
@@ -157,11 +159,13 @@ final class ResultStream {
     /// Sends the data that is not sent yet, and waits until a result can be taken without waiting.
     private func waitForResult() throws(ServerFailure) {
         let handle = connection.handle
+        if hasSentAll, chordata_pg_isBusy(handle) == 0 { return }
         let clock = ContinuousClock()
         var deadline = connection.statementTimeout.map { clock.now + $0 }
         while true {
             let rest = chordata_pg_flush(handle)
             if rest < 0 || connection.isLost { throw try lost() }
+            hasSentAll = rest == 0
             if chordata_pg_isBusy(handle) == 0 { return }
             var ready: Int32 = 0
             let time = deadline.map { max(0, milliseconds($0 - clock.now)) } ?? -1

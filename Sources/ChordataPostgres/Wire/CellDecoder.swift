@@ -52,14 +52,14 @@ final class CellDecoder {
     }
 
     private func decode() throws(WireError) {
-        freeTexts()
-        for (column, type) in types.enumerated() {
+        if !texts.isEmpty { freeTexts() }
+        for column in types.indices {
             let value = values[column]
             guard let start = value.start else {
                 cells[column] = .null
                 continue
             }
-            cells[column] = try cell(UnsafeRawBufferPointer(start: start, count: Int(value.count)), type)
+            cells[column] = try cell(UnsafeRawBufferPointer(start: start, count: Int(value.count)), types[column])
         }
     }
 

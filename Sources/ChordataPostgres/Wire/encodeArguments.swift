@@ -20,20 +20,90 @@ extension ServerArgument {
     /// - Throws: ``WireError`` for a text that PostgreSQL cannot store.
     func encoded() throws(WireError) -> WireArgument {
         switch self {
-        case .value(let value): try encode(value)
-        case .integers(let values): try encode(values, as: .integer64) { $1.append($0) }
-        case .booleans(let values): try encode(values, as: .boolean) { $1.append($0 ? UInt8(1) : 0) }
-        case .reals(let values): try encode(values, as: .real64) { $1.append(real: $0) }
+        case .value(let value): return try encode(value)
+        case .integers(let values): return encode(values, as: .integers64) { $0.bigEndian }
+        case .booleans(let values): return encode(values, as: .booleans) { $0 ? UInt8(1) : 0 }
+        case .reals(let values): return encode(values, as: .reals64) { bits(of: $0).bigEndian }
+        case .uuids(let values): return encode(values, as: .uuids, \.uuid)
         case .texts(let values):
-            try encode(values, as: .text) { value, buffer throws(WireError) in
-                try buffer.append(text: value)
+            guard !values.contains(where: { $0?.hasNul == true }) else { throw .nulCharacter }
+            return encode(values, as: .texts, \.utf8.count) { text, target in
+                var text = text
+                text.withUTF8 { copy(UnsafeRawBufferPointer($0), to: target) }
             }
-        case .decimals(let values): try encode(values, as: .numeric) { $1.append(decimal: decimalText($0)) }
-        case .blobs(let values): try encode(values, as: .bytes) { $1.append(bytes: $0) }
-        case .uuids(let values): try encode(values, as: .uuid) { $1.append(uuid: $0) }
+        case .blobs(let values):
+            return encode(values, as: .byteArrays, \.count) { data, target in
+                data.withUnsafeBytes { copy($0, to: target) }
+            }
+        case .decimals(let values):
+            let numbers = values.map { value in
+                value.map { number in
+                    var buffer = WireBuffer()
+                    buffer.append(decimal: decimalText(number))
+                    return buffer.bytes
+                }
+            }
+            return encode(numbers, as: .numerics, \.count) { bytes, target in
+                bytes.withUnsafeBytes { copy($0, to: target) }
+            }
         }
     }
 }
+
+/// Encodes values of a fixed size as an array.
+/// - Parameter bytes: A closure that returns the bytes of a value in network byte order.
+private func encode<Value, Bytes: BitwiseCopyable>(
+    _ values: [Value?],
+    as type: PostgresType,
+    _ bytes: (Value) -> Bytes
+) -> WireArgument {
+    encode(values, as: type) { _ in
+        MemoryLayout<Bytes>.size
+    } write: { value, target in
+        target.storeBytes(of: bytes(value), as: Bytes.self)
+    }
+}
+
+/// Encodes values as an array.
+/// - Parameters:
+///   - type: The type of the array.
+///   - size: A closure that returns the number of bytes of a value.
+///   - write: A closure that writes the bytes of a value into memory of its size.
+private func encode<Value>(
+    _ values: [Value?],
+    as type: PostgresType,
+    _ size: (Value) -> Int,
+    write: (Value, UnsafeMutableRawBufferPointer) -> Void
+) -> WireArgument {
+    guard let element = type.element else { preconditionFailure("the type must be that of an array") }
+    var header = WireBuffer()
+    header.appendArrayHeader(count: values.count, hasNulls: values.contains { $0 == nil }, of: element)
+    let count = values.reduce(header.bytes.count + 4 * values.count) { $0 + ($1.map(size) ?? 0) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        var rest = UnsafeMutableRawBufferPointer(buffer)
+        func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
+            defer { rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(count)) }
+            return UnsafeMutableRawBufferPointer(rebasing: rest.prefix(count))
+        }
+        take(header.bytes.count).copyBytes(from: header.bytes)
+        for value in values {
+            let byteCount = value.map(size)
+            take(4).storeBytes(of: Int32(byteCount ?? -1).bigEndian, as: Int32.self)
+            if let value, let byteCount { write(value, take(byteCount)) }
+        }
+        initializedCount = count
+    }
+    return WireArgument(type: type, bytes: bytes)
+}
+
+/// Copies all bytes of a value into memory of its size.
+private func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
+    precondition(source.count == target.count, "a value must have the number of bytes that was computed before")
+    target.copyMemory(from: source)
+}
+
+/// Returns the bits of a number; −0.0 is stored as 0.0, as in SQLite.
+private func bits(of number: Double) -> UInt64 { (number == 0 ? 0 : number).bitPattern }
 
 private func encode(_ value: PredicateValue) throws(WireError) -> WireArgument {
     var buffer = WireBuffer()
@@ -62,27 +132,8 @@ private func encode(_ values: [PredicateValue]) throws(WireError) -> WireArgumen
     return WireArgument(type: type.array ?? .unspecified, bytes: buffer.bytes)
 }
 
-private func encode<Value>(
-    _ values: [Value?],
-    as type: PostgresType,
-    _ append: (Value, inout WireBuffer) throws(WireError) -> Void
-) throws(WireError) -> WireArgument {
-    var buffer = WireBuffer()
-    buffer.appendArrayHeader(count: values.count, hasNulls: values.contains { $0 == nil }, of: type)
-    for value in values {
-        guard let value else {
-            buffer.append(Int32(-1))
-            continue
-        }
-        let offset = buffer.bytes.count
-        buffer.append(Int32(0))
-        try append(value, &buffer)
-        buffer.replace(at: offset, with: Int32(buffer.bytes.count - offset - 4))
-    }
-    return WireArgument(type: type.array ?? .unspecified, bytes: buffer.bytes)
-}
-
 extension WireBuffer {
+    /// - Parameter type: The type of the elements.
     fileprivate mutating func appendArrayHeader(count: Int, hasNulls: Bool, of type: PostgresType) {
         append(Int32(count == 0 ? 0 : 1))
         append(Int32(hasNulls ? 1 : 0))
@@ -132,11 +183,10 @@ extension WireBuffer {
 
     fileprivate mutating func append(uuid: UUID) { withUnsafeBytes(of: uuid.uuid) { append(bytes: $0) } }
 
-    /// Appends a number; −0.0 is stored as 0.0, as in SQLite.
-    fileprivate mutating func append(real number: Double) { append((number == 0 ? 0 : number).bitPattern) }
+    fileprivate mutating func append(real number: Double) { append(bits(of: number)) }
 
     fileprivate mutating func append(text: String) throws(WireError) {
-        guard !text.utf8.contains(0) else { throw .nulCharacter }
+        guard !text.hasNul else { throw .nulCharacter }
         append(bytes: text.utf8)
     }
 }

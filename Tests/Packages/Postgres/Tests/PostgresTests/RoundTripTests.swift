@@ -51,6 +51,27 @@ struct RoundTripTests {
         #expect(try database.roundTrips { _ = try self.container(database, schema: schema) } == 2)
     }
 
+    /// The server plans the statement that changes one row only five times, like any prepared statement whose best plan
+    /// does not depend on its arguments.
+    @Test func plansOfOneRow() throws {
+        var configuration = TestServer.configuration()
+        configuration.maximumConnectionCount = 1
+        let database = TestDatabase(configuration)
+        let context = try container(database).newContext()
+        let person = try insert("Person", into: context)
+        for turn in 0..<11 {
+            person.setValue("\(turn)", forKey: "name")
+            try context.save()
+        }
+        let connection = try database.take(for: "a test")
+        defer { database.release(connection) }
+        let plans = try connection.rows(
+            "SELECT sum(custom_plans), sum(generic_plans) FROM pg_prepared_statements "
+                + "WHERE statement LIKE '%UPDATE \"Person\"%'"
+        )
+        #expect(plans == [["5", "5"]])
+    }
+
     /// A fetch takes one round trip, and one more for each level of prefetched relationships.
     @Test func prefetching() throws {
         let database = TestDatabase(TestServer.configuration())

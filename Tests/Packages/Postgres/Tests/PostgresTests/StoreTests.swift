@@ -39,6 +39,22 @@ struct StoreTests {
         #expect(error?.code == .incompatibleModel)
     }
 
+    /// Nothing is written to a store that has no entry for the version of its model.
+    @Test func missingVersion() throws {
+        let schema = schemaName()
+        let container = try container(TestModels.library, schema: schema)
+        let context = container.newContext()
+        _ = context.insert("Book", ["title": "a"])
+        let connection = try TestServer.connection()
+        _ = try connection.rows("DELETE FROM \"\(schema)\".\"_metadata\" WHERE \"key\" = 'versionHash'")
+        let store = container.persistentStoreCoordinator.persistentStores[0]
+        for write in [{ try context.save() }, { try store.setMetadata("a", forKey: "key") }] {
+            let error = #expect(throws: StoreError.self, performing: write)
+            #expect(error?.code == .incompleteStore)
+        }
+        #expect(try connection.rows("SELECT count(*) FROM \"\(schema)\".\"Book\"") == [["0"]])
+    }
+
     /// Behind a pooler, a prepared statement can be lost in the middle of an event, even while rows are read.
     @Test(arguments: [false, true]) func lostPreparedStatements(areRowsRead: Bool) throws {
         let database = TestDatabase(TestServer.configuration())
