@@ -207,7 +207,7 @@ struct CheckTests {
                 let result = try await Program.chordata.run(command + options, in: workspace.folder)
                 let found = ids.filter { id in result.findings.contains { $0.contains(id) } }
                 expectEqual(found, ids, "\(command) \(result)")
-                expectEqual(result.exitCode, (options.isEmpty ? 0 : 1), "\(result)")
+                expectEqual(result.exitCode, options.isEmpty ? 0 : 1, "\(result)")
             }
         }
     }

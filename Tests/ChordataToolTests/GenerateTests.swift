@@ -62,7 +62,7 @@ struct GenerateTests {
             let result = try await generate(program, "M.xcdatamodeld", "--output", "out", in: workspace)
             expectEqual(result.findings, row.findings.map { "M.xcdatamodeld/M.xcdatamodel/contents:" + $0 })
             expectEqual(result.exitCode, row.exitCode)
-            expectEqual(workspace.exists("out"), (row.exitCode == 0))
+            expectEqual(workspace.exists("out"), row.exitCode == 0)
         }
     }
 

@@ -28,7 +28,7 @@ struct ValidateTests {
             expectEqual(result.exitCode, row.exitCode)
             let strict = try await workspace.chordata("validate", "--strict", "M.xcdatamodeld")
             expectEqual(strict.findings, row.strictFindings.map { file + $0 })
-            expectEqual(strict.exitCode, (row.strictFindings.isEmpty ? 0 : 1))
+            expectEqual(strict.exitCode, row.strictFindings.isEmpty ? 0 : 1)
         }
     }
 

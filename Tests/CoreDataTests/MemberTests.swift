@@ -217,7 +217,7 @@
                 }
                 .value
                 expectEqual(result.progress?.isCancelled, isCancelled)
-                expectEqual(result.finalResult?.count, (isCancelled ? nil : 1))
+                expectEqual(result.finalResult?.count, isCancelled ? nil : 1)
                 #expect((result.operationError is CancellationError) == isCancelled)
             }
         }

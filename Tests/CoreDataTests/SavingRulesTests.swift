@@ -185,8 +185,8 @@
             second.performAndWait {
                 second.mergePolicy = policies[index]
                 let code = code { try second.save() }
-                expectEqual(code, (index == 0 ? NSManagedObjectMergeError : nil))
-                expectEqual(second.hasChanges, (index == 0))
+                expectEqual(code, index == 0 ? NSManagedObjectMergeError : nil)
+                expectEqual(second.hasChanges, index == 0)
                 #expect(ann.value(forKey: "name") as? String == expected[index].name)
                 #expect(ann.value(forKey: "born") as? Int16 == expected[index].born)
             }
@@ -206,7 +206,7 @@
                 ]
                 context.mergePolicy = policies[index]
                 let code = code { try context.save() }
-                expectEqual(code, (index == 0 ? NSManagedObjectConstraintMergeError : nil))
+                expectEqual(code, index == 0 ? NSManagedObjectConstraintMergeError : nil)
                 guard index > 0 else { return }
                 context.reset()
                 let stored = try authors(context)

@@ -106,12 +106,12 @@ struct ImportTests {
             )
             expectEqual(
                 inspection.identified?.source,
-                (hasHashes ? .versionHashes(uncomputed: []) : hasCache ? .cache : .tables)
+                hasHashes ? .versionHashes(uncomputed: []) : hasCache ? .cache : .tables
             )
             let error = await #expect(throws: CoreDataStoreError.self) {
                 try await Self.importing(library, to: "other.sqlite", model: empty)
             }
-            expectEqual(error?.code, (hasCache ? .incompatibleModel : .unknownModel))
+            expectEqual(error?.code, hasCache ? .incompatibleModel : .unknownModel)
         }
     }
 

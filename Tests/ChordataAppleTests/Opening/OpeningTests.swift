@@ -56,7 +56,7 @@ struct OpeningTests {
             let error = #expect(throws: CoreDataStoreError.self) {
                 try PersistentContainer(model: other, appleStore: library.path)
             }
-            expectEqual(error?.code, (hasCache ? .incompatibleModel : .unknownModel))
+            expectEqual(error?.code, hasCache ? .incompatibleModel : .unknownModel)
         }
     }
 

@@ -174,12 +174,12 @@ struct BatchInsertTests {
         expectEqual(rows.map(\.objectID.key), [ids[1], ids[0], ids[2], old.insertedObjectIDs[1]].map(\.key))
         let storeWins = UniquenessTests.storeWins.contains(type)
         // A default counts as set.
-        expectEqual(rows.map(\.count), (storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1]))
+        expectEqual(rows.map(\.count), storeWins ? [1, 0, 4, 1] : [2, 3, 4, 1])
         // Values that were not set are kept, unless the policy writes the whole object.
         let kept = type == .overwrite ? nil : "old"
-        expectEqual(rows.map(\.note), (storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil]))
+        expectEqual(rows.map(\.note), storeWins ? ["old", "new", nil, nil] : [kept, nil, nil, nil])
         let id = ObjectID<Language>(language)
-        expectEqual(rows.map(\.language), (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
-        expectEqual(new.changes.updated, (storeWins ? [] : [ids[1]]))
+        expectEqual(rows.map(\.language), storeWins ? [id, nil, id, nil] : [nil, nil, id, nil])
+        expectEqual(new.changes.updated, storeWins ? [] : [ids[1]])
     }
 }

@@ -47,7 +47,7 @@ struct BatchUpdateLawTests {
                     #expect(expected.rows == nil, "seed \(seed): \(request)")
                 }
                 // A refused update leaves every row unchanged.
-                expectEqual(try rows(container), (expected.rows ?? before), "seed \(seed): \(request)")
+                expectEqual(try rows(container), expected.rows ?? before, "seed \(seed): \(request)")
             }
             seed += 1
         }

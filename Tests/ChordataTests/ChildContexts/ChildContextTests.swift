@@ -108,7 +108,7 @@ struct ChildContextTests: ChildContextFixture {
             try child.save()
             #expect(!child.hasChanges)
             expectEqual(parent.registeredObjects, [tag], "\(key)")
-            expectEqual(parent.insertedObjects, (isSaved ? [] : [tag]), "\(key)")
+            expectEqual(parent.insertedObjects, isSaved ? [] : [tag], "\(key)")
             #expect(try parent.fetch(FetchRequest<ManagedObject>(entityName: "Item")).isEmpty, "\(key)")
         }
     }

@@ -184,7 +184,7 @@ struct CancellationTests {
             }
         } catch is CancellationError {
             // The context can be used, and its changes can be saved.
-            expectEqual(context.updatedObjects.count, (operation == .save ? longCount : 0))
+            expectEqual(context.updatedObjects.count, operation == .save ? longCount : 0)
             expectEqual(try context.fetch(others).count, longCount)
             context.rollback()
             return true
@@ -245,7 +245,7 @@ struct CancellationTests {
                 if isCancelled { cancelledCounts[operation, default: 0] += 1 }
                 age = try Self.age(in: container)
                 let changes = !isCancelled && (operation == .save || operation == .batchUpdate)
-                expectEqual(age, (changes ? next : former), "\(operation), \(number), seed \(seed)")
+                expectEqual(age, changes ? next : former, "\(operation), \(number), seed \(seed)")
                 let guests = try Self.guestCount(in: container)
                 let expected =
                     switch operation {

@@ -197,7 +197,7 @@ struct InjectionTests {
                 let found = statements.take()
                 expectEqual(found, expected, "\(slot.name): \(payload.debugDescription)")
                 if slot.name == "==" {
-                    expectEqual(count, (payload.contains("\0") ? 0 : 1), "\(payload.debugDescription)")
+                    expectEqual(count, payload.contains("\0") ? 0 : 1, "\(payload.debugDescription)")
                 }
             }
         }

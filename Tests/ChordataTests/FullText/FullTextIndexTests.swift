@@ -334,7 +334,7 @@ struct FullTextIndexTests {
                         #expect(try indexNames(at: path).isEmpty)
                     } else {
                         expectEqual(try count("swift"), 1, "\(first) to \(last)")
-                        expectEqual(try count("birds"), (last < 4 && first < 4 ? 1 : 0), "\(first) to \(last)")
+                        expectEqual(try count("birds"), last < 4 && first < 4 ? 1 : 0, "\(first) to \(last)")
                         if last < 4 { expectEqual(try count("heading:birds"), 1, "\(first) to \(last)") }
                     }
                 }

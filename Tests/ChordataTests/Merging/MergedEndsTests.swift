@@ -176,7 +176,7 @@ struct MergedEndsTests {
                 context.rollback()
             }
             #expect(ann.team === blues && names(reds) == ["Bob"] && names(blues) == ["Ann"])
-            expectEqual(ann.age, (isSaved ? 30 : 0))
+            expectEqual(ann.age, isSaved ? 30 : 0)
         }
     }
 

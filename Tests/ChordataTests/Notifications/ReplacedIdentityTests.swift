@@ -41,14 +41,14 @@ struct ReplacedIdentityTests {
             try await store.here.save()
             let isWritten = UniquenessTests.objectWins.contains(type)
             #expect(recorder.notifications.flatMap { $0.objects(.insertedObjects) }.isEmpty)
-            expectEqual(recorder.notifications.flatMap { $0.objects(.deletedObjects) }, (isKnown ? [new] : []))
+            expectEqual(recorder.notifications.flatMap { $0.objects(.deletedObjects) }, isKnown ? [new] : [])
             store.here.reset()
             let changes = await Self.changes(stream)
             expectEqual(Self.union(changes, \.inserted), [before])
             expectEqual(Self.union(changes, \.deleted), [before])
             // A registered object that the save does not write has not changed.
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
-            expectEqual(touched, (isWritten || !isKnown ? [id] : []))
+            expectEqual(touched, isWritten || !isKnown ? [id] : [])
             store.insert("Group")
             try await store.here.save()
             var told: [ObjectIDChanges] = []
@@ -60,7 +60,7 @@ struct ReplacedIdentityTests {
                 guard save.changes.inserted.isEmpty else { break }
                 told.append(save.changes)
             }
-            expectEqual(told, (isWritten ? Array(repeating: ObjectIDChanges(updated: [id]), count: 2) : []))
+            expectEqual(told, isWritten ? Array(repeating: ObjectIDChanges(updated: [id]), count: 2) : [])
             withExtendedLifetime(known) {}
         }
     }
@@ -105,7 +105,7 @@ struct ReplacedIdentityTests {
             expectEqual(Self.union(changes, \.inserted), [first.objectID])
             #expect(Self.union(changes, \.deleted).isEmpty)
             let touched = Self.union(changes, \.updated).union(Self.union(changes, \.refreshed))
-            expectEqual(touched, (isKnown && UniquenessTests.storeWins.contains(type) ? [] : [id]))
+            expectEqual(touched, isKnown && UniquenessTests.storeWins.contains(type) ? [] : [id])
             withExtendedLifetime(known) {}
         }
     }

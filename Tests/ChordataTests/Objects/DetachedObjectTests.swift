@@ -83,9 +83,9 @@ struct DetachedObjectTests {
     func attributesAreRead(_ detachment: Detachment) throws {
         try withBook(detachment) { book, _ in
             #expect(book.managedObjectContext == nil)
-            expectEqual(book.isDeleted, (detachment.isDeletion && detachment != .savedDeletion))
+            expectEqual(book.isDeleted, detachment.isDeletion && detachment != .savedDeletion)
             #expect(!book.hasChanges && !book.isInserted && !book.isUpdated)
-            expectEqual(book.title, (detachment.isFault ? "" : "Ink"))
+            expectEqual(book.title, detachment.isFault ? "" : "Ink")
             #expect(book.value(forKey: "title") as? String == book.title)
             #expect(book.primitiveValue(forKey: "title") as? String == book.title)
             // The attribute is required, and its enumeration has no case for zero, so it has the model's default.

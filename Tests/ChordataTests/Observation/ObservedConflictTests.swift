@@ -93,7 +93,7 @@ struct ObservedConflictTests {
                     let (changed, told) = watch.look()
                     let comment: Comment = "\(key), read: \(isRead)"
                     #expect(changed.isSubset(of: told), comment)
-                    expectEqual(changed.contains("own"), (after != row.here ?? 0), comment)
+                    expectEqual(changed.contains("own"), after != row.here ?? 0, comment)
                     // A value that overwrites the store's value counts as set.
                     #expect(told.contains("own") == changed.contains("own") || type == .overwrite, comment)
                 }
@@ -119,7 +119,7 @@ struct ObservedConflictTests {
             let changed = watch.expectAllChangesReported()
             expectEqual(friends.allObjects, [held[type == .rollback ? 1 : 2]])
             // The number of friends is the same after one friend replaces another.
-            expectEqual(changed, (type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"]))
+            expectEqual(changed, type != .rollback ? [] : way == .counted ? ["1", "2"] : ["0", "1", "2"])
         }
     }
 
@@ -224,7 +224,7 @@ struct ObservedConflictTests {
             watch.add("stars", held, "stars", way)
             try store.here.save()
             // The member is counted until its deletion is saved.
-            expectEqual(watch.expectAllChangesReported(), (way == .counted ? [] : ["stars"]))
+            expectEqual(watch.expectAllChangesReported(), way == .counted ? [] : ["stars"])
             #expect(held.value(forKey: "stars") as? Set<ManagedObject> == [member])
         }
     }

@@ -36,7 +36,7 @@ struct ObservedUniquenessTests {
             let isKept = UniquenessTests.storeWins.contains(type)
             let expected = isKnown ? ["tags", "row", "star", "known texts"] : ["new texts", "new likes"]
             #expect(changed.isSuperset(of: expected))
-            expectEqual(changed.contains("group"), (isKept || isKnown))
+            expectEqual(changed.contains("group"), isKept || isKnown)
             let saved = known ?? new
             #expect(value(saved, "weight") == (isKept ? 5 : 1) && value(text, "tags") == [id.key])
             expectEqual(value(saved, "texts"), .keys([old.key, text.objectID.key].sorted()))
@@ -57,7 +57,7 @@ struct ObservedUniquenessTests {
             watch.add("back", text, "twin")
             try store.here.save()
             let (changed, told) = watch.look()
-            expectEqual(changed, (type == .rollback ? ["word", "note", "twin", "back"] : ["word"]))
+            expectEqual(changed, type == .rollback ? ["word", "note", "twin", "back"] : ["word"])
             // The other end is written again, which counts as setting it.
             #expect(told.subtracting(changed).isSubset(of: ["back"]) && changed.isSubset(of: told))
             expectEqual(value(tag, "word"), "y")

@@ -137,7 +137,7 @@ struct CellReadingTests {
         try await context.save()
         let read = try await Self.results(of: cells)
         #expect(read.count == 10 && read.allSatisfy { !$0.isEmpty })
-        expectEqual(read, (try await Self.results(of: LeagueModel.definition.testContainer(at: path))))
+        expectEqual(read, try await Self.results(of: LeagueModel.definition.testContainer(at: path)))
     }
 
     /// A conflict with another context's change is found; a child context, whose rows are in temporary tables of

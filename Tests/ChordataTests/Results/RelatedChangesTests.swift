@@ -123,7 +123,7 @@ struct RelatedChangesTests {
             team.name = "Greens"
             try writer.save()
             let changes = try list.merged()
-            expectEqual(changes, (reading == .predicate ? [.delete: 5] : changes))
+            expectEqual(changes, reading == .predicate ? [.delete: 5] : changes)
             expectEqual(changes.values.reduce(0, +), 5)
         }
     }

@@ -77,7 +77,7 @@ struct SectionCacheTests {
                 let second = try Launch(at: path, request)
                 #expect(!second.isSorted, "\(second.reads)")
                 // If not all rows of a table are read, the matching rows are fetched without an order.
-                expectEqual(second.reads.count, (batchSize > 0 ? 3 : 2), "the players and their teams: \(second.reads)")
+                expectEqual(second.reads.count, batchSize > 0 ? 3 : 2, "the players and their teams: \(second.reads)")
                 expectEqual(second.rows, rows)
             }
             #expect(try Launch(at: path, request, cacheName: nil).isSorted)
@@ -286,7 +286,7 @@ struct SectionCacheTests {
                 }
                 let launch = try Launch(at: path)
                 #expect(launch.isSorted)
-                expectEqual(launch.rows, (try Launch(at: path, cacheName: nil).rows))
+                expectEqual(launch.rows, try Launch(at: path, cacheName: nil).rows)
             }
         }
     }
@@ -305,7 +305,7 @@ struct SectionCacheTests {
                 if limit > 0, age == 0 { FetchedResultsController<Player>.deleteCache(withName: "players") }
                 let launch = try Launch(at: path, request)
                 #expect(launch.isSorted)
-                expectEqual(launch.rows, (try Launch(at: path, request, cacheName: nil).rows))
+                expectEqual(launch.rows, try Launch(at: path, request, cacheName: nil).rows)
             }
         }
     }
@@ -357,7 +357,7 @@ struct SectionCacheTests {
             for name in names { _ = try Launch(at: path, cacheName: name) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
             FetchedResultsController<Player>.deleteCache(withName: names[1])
-            for name in names { expectEqual(try Launch(at: path, cacheName: name).isSorted, (name == names[1])) }
+            for name in names { expectEqual(try Launch(at: path, cacheName: name).isSorted, name == names[1]) }
             for name in names { #expect(try !Launch(at: path, cacheName: name).isSorted) }
             FetchedResultsController<Player>.deleteCache(withName: nil)
             for name in names { #expect(try Launch(at: path, cacheName: name).isSorted) }

@@ -233,7 +233,7 @@ struct CustomPolicyTests {
             try store.here.save()
             expectEqual(log.changes.sorted(), ["delete 3", "delete 9", "update 8"])
             expectEqual(controller.fetchedObjects, [held[0], held[1]])
-            expectEqual(controller.fetchedObjects, (try store.here.fetch(request)))
+            expectEqual(controller.fetchedObjects, try store.here.fetch(request))
             #expect(store.here.registeredObjects == [held[0], held[1]] && new.objectID == x)
         }
     }

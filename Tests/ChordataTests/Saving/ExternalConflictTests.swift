@@ -34,10 +34,10 @@ struct ExternalConflictTests {
                 expectEqual(document.title, other.title)
             }
             let isOurs = type == .overwrite || type == .mergeByPropertyObjectTrump
-            expectEqual(saved[0].contents, (isOurs ? Self.mine : Self.theirs))
+            expectEqual(saved[0].contents, isOurs ? Self.mine : Self.theirs)
             // External data that was not read keeps the store's value, even if the whole object is written.
-            expectEqual(saved[1].contents, (type == .overwrite && areRead ? Data() : Self.theirs))
-            expectEqual(saved[2].contents, (type == .rollback ? nil : Self.mine))
+            expectEqual(saved[1].contents, type == .overwrite && areRead ? Data() : Self.theirs)
+            expectEqual(saved[2].contents, type == .rollback ? nil : Self.mine)
             expectEqual(saved[0].thumbnail, Data(Store.bytes.reversed()))
             withExtendedLifetime((here, there, fresh)) {}
         }

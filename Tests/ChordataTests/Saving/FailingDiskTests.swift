@@ -86,7 +86,7 @@ struct FailingDiskTests {
                     // While the program runs, changes that may have reached the disk are invisible.
                     expectEqual(try pending.rows(), Pending.old)
                     // A log that was written is read, although it was not synced.
-                    expectEqual(try pending.rowsAfterCrash(), (failure == .sync ? Pending.new : Pending.old))
+                    expectEqual(try pending.rowsAfterCrash(), failure == .sync ? Pending.new : Pending.old)
                 }
                 pending.disk.remedy()
                 // This save writes less than the log may contain; nothing of the failed save may remain after it.
@@ -149,7 +149,7 @@ struct FailingDiskTests {
                 let conflict = try #require(error.conflicts.first { $0.objectID == pending.inserted.objectID })
                 #expect(conflict.oldVersion == 0 && conflict.newVersion == 1 && !conflict.isDeleted)
                 #expect(error.description.contains("\(conflict.objectID) already exists in the store"))
-                expectEqual(error.conflicts.count, (onlyInserts ? 1 : 3))
+                expectEqual(error.conflicts.count, onlyInserts ? 1 : 3)
                 #expect(pending.inserted.isInserted)
                 context.rollback()
             }

@@ -87,7 +87,7 @@ struct SaveOrderTests {
             expectEqual(lines, [.keys([items[1].key]), .keys([items[0].key, items[2].key])])
             // On a server, a save writes the positions of all members.
             let places = try places(ofMembersOf: owners[1], store)
-            expectEqual(places, (TestStore.isOnServer ? [0, 1] : [-1, 0]))
+            expectEqual(places, TestStore.isOnServer ? [0, 1] : [-1, 0])
         }
     }
 

@@ -43,9 +43,9 @@ struct UniqueBatchTests {
         expectEqual(rows.map(\.objectID), [old[0], new[0], new[2], old[1]])
         let storeWins = UniquenessTests.storeWins.contains(type)
         // All properties of values count as set.
-        expectEqual(rows.map(\.count), (storeWins ? [1, 2, 4, 1] : [2, 3, 4, 1]))
-        expectEqual(rows.map(\.note), (storeWins ? ["old", "new", nil, "z"] : [nil, "newer", nil, "z"]))
-        expectEqual(rows.map(\.language), (storeWins ? [id, nil, id, nil] : [nil, nil, id, nil]))
+        expectEqual(rows.map(\.count), storeWins ? [1, 2, 4, 1] : [2, 3, 4, 1])
+        expectEqual(rows.map(\.note), storeWins ? ["old", "new", nil, "z"] : [nil, "newer", nil, "z"])
+        expectEqual(rows.map(\.language), storeWins ? [id, nil, id, nil] : [nil, nil, id, nil])
         #expect(!context.hasChanges)
     }
 }

@@ -186,15 +186,15 @@ struct UniquenessTests {
             // U7: the new object has the object ID of the saved one.
             #expect(new.objectID == id && before != id)
             expectEqual(try store.count("Tag"), 2)
-            expectEqual(store.here.registeredObjects, (known.map { [$0, other] } ?? [new, other]))
+            expectEqual(store.here.registeredObjects, known.map { [$0, other] } ?? [new, other])
             #expect((new.managedObjectContext == nil) == isKnown)
             let object = known ?? new
             #expect(object === store.here.registeredObject(for: id))
             let isKept = Self.storeWins.contains(type)
-            expectEqual(value(object, "other"), (isKept ? .nothing : "new"))
+            expectEqual(value(object, "other"), isKept ? .nothing : "new")
             // U8: a default counts as set, and unset values are kept; U9: unless the whole object is written.
-            expectEqual(value(object, "weight"), (isKept ? 5 : 1))
-            expectEqual(value(object, "note"), (type == .overwrite ? .nothing : "saved"))
+            expectEqual(value(object, "weight"), isKept ? 5 : 1)
+            expectEqual(value(object, "note"), type == .overwrite ? .nothing : "saved")
             #expect(!object.hasChanges)
             try store.check()
             object.setValue("again", forKey: "note")
@@ -247,9 +247,9 @@ struct UniquenessTests {
             expectEqual(value(saved, "leaves"), .keys([old.key, text.objectID.key].sorted()))
             // Relationships that only the new object had are kept if the new object wins.
             expectEqual(value(saved, "group"), [isKept ? group.key : own.key])
-            expectEqual(value(newGroup, "tags"), (isKept ? [first, last] : [first, id.key, last]))
-            expectEqual(value(saved, "likes"), (isKept ? [] : [text.objectID.key]))
-            expectEqual(value(text, "twin"), (isKept ? [] : [id.key]))
+            expectEqual(value(newGroup, "tags"), isKept ? [first, last] : [first, id.key, last])
+            expectEqual(value(saved, "likes"), isKept ? [] : [text.objectID.key])
+            expectEqual(value(text, "twin"), isKept ? [] : [id.key])
             try store.check()
         }
     }
@@ -262,7 +262,7 @@ struct UniquenessTests {
             let new = ["1", "2", "3"].map { store.insert("Tag", ["word": "x", "note": $0]) }
             try store.here.save()
             #expect(new.allSatisfy { $0.objectID == id })
-            expectEqual(try store.stored(id, "note"), (Self.storeWins.contains(type) ? "saved" : "3"))
+            expectEqual(try store.stored(id, "note"), Self.storeWins.contains(type) ? "saved" : "3")
             expectEqual(try store.count("Tag"), 1)
             try store.check()
         }
@@ -282,7 +282,7 @@ struct UniquenessTests {
             expectEqual(store.here.registeredObjects, [kept, text])
             #expect(new.allSatisfy { $0.objectID == kept.objectID })
             #expect(value(text, "tags") == [kept.objectID.key] && value(text, "row") == [kept.objectID.key])
-            expectEqual(try store.stored(kept.objectID, "note"), (Self.storeWins.contains(type) ? "1" : "3"))
+            expectEqual(try store.stored(kept.objectID, "note"), Self.storeWins.contains(type) ? "1" : "3")
             expectEqual(try store.count("Tag"), 1)
             try store.check()
         }

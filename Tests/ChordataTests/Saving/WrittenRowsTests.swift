@@ -70,7 +70,7 @@ struct WrittenRowsTests {
             for (number, row) in rows.enumerated() {
                 for cell in 0..<(Self.width - 1) {
                     let value = row.value(forKey: "cell\(cell)") as? Int64
-                    expectEqual(value, (cell % 3 == 0 ? nil : Int64(number * 1_000 + cell)))
+                    expectEqual(value, cell % 3 == 0 ? nil : Int64(number * 1_000 + cell))
                 }
                 #expect(row.value(forKey: last) as? Int64 == -1)
                 #expect(row.value(forKey: "sheet") as? ManagedObject === sheets[0])
@@ -131,8 +131,8 @@ struct WrittenRowsTests {
             let stored = Dictionary(uniqueKeysWithValues: values.map { ($0.firstName, $0) })
             expectEqual(stored.count, people.count)
             for (number, person) in people.enumerated() {
-                expectEqual(stored["\(number)"]?.surName, (number % step == 0 ? "new" : ""))
-                expectEqual(person.version, (number % step == 0 ? 2 : 1))
+                expectEqual(stored["\(number)"]?.surName, number % step == 0 ? "new" : "")
+                expectEqual(person.version, number % step == 0 ? 2 : 1)
             }
             try context.save()
             expectEqual(try context.count(for: Person.fetchRequest()), kept.count)

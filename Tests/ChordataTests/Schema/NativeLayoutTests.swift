@@ -251,7 +251,7 @@ struct NativeLayoutTests {
                     )
                     expectEqual(try context.fetch(request).count, 1, "\(name) \(key)")
                     request = try request.where(format: "%K == %@", key, "\(name) \(key.uppercased())")
-                    expectEqual(try context.count(for: request), (key == key.uppercased() ? 1 : 0), "\(name) \(key)")
+                    expectEqual(try context.count(for: request), key == key.uppercased() ? 1 : 0, "\(name) \(key)")
                 }
             }
             expectEqual(try fetch("Box", context, "ANY berries.color = 7").count, 1)
@@ -279,7 +279,7 @@ struct NativeLayoutTests {
                 var request = FetchRequest<ManagedObject>(entityName: "Box")
                 request.relationshipKeyPathsForPrefetching = paths
                 let box = try #require(try context.fetch(request).first)
-                expectEqual(context.registeredObjects.count, (paths.isEmpty ? 1 : paths[0] == "apples" ? 4 : 5))
+                expectEqual(context.registeredObjects.count, paths.isEmpty ? 1 : paths[0] == "apples" ? 4 : 5)
                 let apples = try #require(box.value(forKey: "apples") as? Set<ManagedObject>)
                 #expect(apples.map { $0.value(forKey: "color") as? String } == ["Apple color"])
                 let berries = box.mutableSetValue(forKey: "berries").allObjects
