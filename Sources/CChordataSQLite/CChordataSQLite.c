@@ -96,26 +96,34 @@ int chordata_mentions(const char *text, size_t size, const char *word) {
     return 0;
 }
 
-int chordata_first_page_contains(sqlite3 *db, const char *text) {
+enum { database_header_size = 100 };
+
+/// Reads the header of a database's file, without its log; returns the file, or NULL if it is not a database.
+static sqlite3_file *read_header(sqlite3 *db, unsigned char header[database_header_size]) {
     static const char beginning[16] = "SQLite format 3";
-    enum { header = 100, largest = 1 << 16 };
-    unsigned char first[header];
     sqlite3_file *file = NULL;
-    sqlite3_int64 length = 0;
-    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
-    if (file->pMethods->xFileSize(file, &length) != SQLITE_OK || length < header) return 0;
-    if (file->pMethods->xRead(file, first, header, 0) != SQLITE_OK || memcmp(first, beginning, 16) != 0) return 0;
-    int size = first[16] << 8 | first[17];
-    if (size == 1) size = largest;
-    size_t count = strlen(text);
-    if (size < 512 || size > length || (size_t)size < count) return 0;
-    char *page = malloc((size_t)size);
-    int found = 0;
-    if (page && file->pMethods->xRead(file, page, size, 0) == SQLITE_OK) {
-        for (size_t place = 0; place + count <= (size_t)size && !found; place++) found = memcmp(page + place, text, count) == 0;
-    }
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return NULL;
+    if (file->pMethods->xRead(file, header, database_header_size, 0) != SQLITE_OK) return NULL;
+    return memcmp(header, beginning, sizeof beginning) == 0 ? file : NULL;
+}
+
+int chordata_first_page_contains(sqlite3 *db, const char *text, const char *excluded) {
+    unsigned char header[database_header_size];
+    sqlite3_file *file = read_header(db, header);
+    if (!file) return 0;
+    int size = header[16] << 8 | header[17];
+    if (size == 1) size = 1 << 16;
+    char *page = size < 512 ? NULL : malloc((size_t)size);
+    int found = page && file->pMethods->xRead(file, page, size, 0) == SQLITE_OK
+        && chordata_mentions(page, (size_t)size, text) && !chordata_mentions(page, (size_t)size, excluded);
     free(page);
     return found;
+}
+
+int chordata_is_write_ahead(sqlite3 *db) {
+    unsigned char header[database_header_size];
+    // The versions of the file format for writing and reading, https://sqlite.org/fileformat.html#file_format_version_numbers.
+    return read_header(db, header) && header[18] == 2 && header[19] == 2;
 }
 
 enum chordata_file_kind chordata_kind_of_file(const char *path) {

@@ -28,6 +28,7 @@ extension PersistentContainer {
         options.tracksPersistentHistory = configuration.tracksPersistentHistory
         options.changeRetention = configuration.changeRetention
         options.shouldMigrateStoreAutomatically = configuration.shouldMigrateStoreAutomatically
+        options.copiedRowCount = configuration.copiedRowCount
         options.saveLogger = saveLogger
         try self.init(
             model: model,

@@ -1,3 +1,5 @@
+internal import Chordata
+
 /// The location of a store on a PostgreSQL server, and the limits of its connections.
 ///
 /// ```swift
@@ -67,6 +69,9 @@ public struct PostgresConfiguration: Sendable {
     /// older model fail at their next save with `StoreError.Code.incompatibleModel`. If the value is `false`, opening
     /// such a store throws `StoreError.Code.migrationNeeded`.
     public var shouldMigrateStoreAutomatically = true
+
+    /// See `ServerOptions.copiedRowCount`.
+    package var copiedRowCount = ServerOptions().copiedRowCount
 
     /// Creates a configuration.
     /// - Parameters:

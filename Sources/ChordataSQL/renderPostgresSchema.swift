@@ -5,31 +5,35 @@ internal import ChordataModel
 
 /// Writes the statements that create a store's tables, indexes and foreign keys on a PostgreSQL server, one per string
 /// and without a semicolon.
-package func renderPostgresSchema(_ mapping: SchemaMapping) -> [String] {
-    let types = PostgresColumnTypes(mapping)
+package func renderPostgresSchema(_ mapping: SchemaMapping, _ profile: PostgresProfile = .postgresql) -> [String] {
+    let types = PostgresColumnTypes(mapping, profile)
+    let tables = mapping.tables.map { renderPostgresTable($0, named: $0.name, types) } + renderSaveTables(profile)
+    let indexes = mapping.tables.flatMap { table in
+        table.indexes.map { renderPostgresIndex($0, on: table.name, profile: profile) }
+    }
+    guard profile.hasForeignKeys else { return tables + indexes }
     // Tables reference each other in any order.
-    return mapping.tables.map { renderPostgresTable($0, named: $0.name, types) } + renderSaveTables()
-        + mapping.tables.flatMap { table in table.indexes.map { renderPostgresIndex($0, on: table.name) } }
-        + mapping.tables.flatMap { table in
-            table.columns.compactMap { renderPostgresForeignKey(of: $0, in: table) }
-        }
+    let foreignKeys = mapping.tables.flatMap { table in
+        table.columns.compactMap { renderPostgresForeignKey(of: $0, in: table) }
+    }
+    return tables + indexes + foreignKeys
 }
 
 /// Writes the statements that create the tables with a row for each save.
 ///
 /// With this row, a save is executed only once even if it is repeated after a lost connection, and other processes find
 /// the changed rows in the order of the commits. Changes that only the server knows are stored as a part.
-private func renderSaveTables() -> [String] {
+private func renderSaveTables(_ profile: PostgresProfile) -> [String] {
     [
         """
         CREATE TABLE "_save" (
-            "id" bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+            "id" bigint NOT NULL DEFAULT \(profile.saveNumber),
             "origin" bigint NOT NULL,
             "number" bigint NOT NULL,
             "at" double precision NOT NULL,
-            "author" text COLLATE "C",
-            "context" text COLLATE "C",
-            "changes" text COLLATE "C",
+            "author" \(profile.textType),
+            "context" \(profile.textType),
+            "changes" \(profile.textType),
             CONSTRAINT "_pk__save" PRIMARY KEY ("origin", "number")
         )
         """,
@@ -39,7 +43,7 @@ private func renderSaveTables() -> [String] {
             "origin" bigint NOT NULL,
             "number" bigint NOT NULL,
             "part" bigint NOT NULL,
-            "changes" text COLLATE "C" NOT NULL,
+            "changes" \(profile.textType) NOT NULL,
             CONSTRAINT "_pk__save_part" PRIMARY KEY ("origin", "number", "part"),
             FOREIGN KEY ("origin", "number") REFERENCES "_save" ("origin", "number") ON DELETE CASCADE
         )
@@ -60,7 +64,7 @@ package func renderPostgresTable(_ table: Table, named name: String, _ types: Po
     return """
         CREATE TABLE \(quoteIdentifier(name)) (
             \(lines.joined(separator: ",\n    "))
-        )\(table.isUpdated ? " WITH (fillfactor = 90)" : "")
+        )\(table.isUpdated ? types.profile.updatedTableParameter : "")
         """
 }
 
@@ -68,9 +72,14 @@ package func renderPostgresTable(_ table: Table, named name: String, _ types: Po
 package func primaryKeyName(of tableName: String) -> String { PostgresNames.shortened("_pk_" + tableName) }
 
 /// Writes the statement that creates an index.
-package func renderPostgresIndex(_ index: Index, on tableName: String, ifNotExists: Bool = false) -> String {
+package func renderPostgresIndex(
+    _ index: Index,
+    on tableName: String,
+    ifNotExists: Bool = false,
+    profile: PostgresProfile = .postgresql
+) -> String {
     let elements = index.elements.map { element in
-        PostgresDialect().sorted(quoteIdentifier(element.columnName), ascending: element.isAscending)
+        profile.indexElement(quoteIdentifier(element.columnName), isAscending: element.isAscending)
     }
     return
         "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(ifNotExists ? "IF NOT EXISTS " : "")\(quoteIdentifier(index.name))"
@@ -109,8 +118,10 @@ extension Table {
 /// The types of the columns of a store on a PostgreSQL server.
 package struct PostgresColumnTypes {
     private var attributeTypes: [String: [String: AttributeType]] = [:]
+    fileprivate let profile: PostgresProfile
 
-    package init(_ mapping: SchemaMapping) {
+    package init(_ mapping: SchemaMapping, _ profile: PostgresProfile = .postgresql) {
+        self.profile = profile
         for entity in mapping.entities {
             for attribute in entity.attributes where attribute.externalTableName == nil {
                 attributeTypes[entity.tableName, default: [:]][attribute.columnName] = attribute.attribute.attributeType
@@ -120,27 +131,25 @@ package struct PostgresColumnTypes {
 
     /// Returns the type of a column, with its collation.
     package func type(of column: Column, in table: Table) -> String {
-        if let type = attributeTypes[table.name]?[column.name], let name = type.postgresType { return name }
+        if let type = attributeTypes[table.name]?[column.name], let name = type.postgresType(profile) { return name }
         return switch column.type {
         case .integer: "bigint"
         case .real: "double precision"
-        case .text: AttributeType.text
+        case .text: profile.textType
         case .blob: "bytea"
         }
     }
 }
 
 extension AttributeType {
-    fileprivate static let text = "text COLLATE \"C\""
-
-    /// The type of a column; `nil` for types that have no column of their own.
-    package var postgresType: String? {
+    /// Returns the type of a column; `nil` for types that have no column of their own.
+    fileprivate func postgresType(_ profile: PostgresProfile) -> String? {
         switch self {
         case .integer16, .integer32, .integer64: "bigint"
         case .boolean: "boolean"
         case .double, .float, .date: "double precision"
         case .decimal: "numeric"
-        case .string, .uri: Self.text
+        case .string, .uri: profile.textType
         case .uuid: "uuid"
         case .binaryData, .transformable: "bytea"
         case .composite, .undefined, .objectID: nil

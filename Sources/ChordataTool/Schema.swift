@@ -11,28 +11,52 @@ struct Schema: ParsableCommand {
         abstract: "Prints the SQL that creates a store of a model.",
         discussion: """
             Example: chordata schema Done.xcdatamodeld --version 'Done 2' --format json
-            With --core-data, the command prints the tables and indexes in which Core Data stores the objects of the model.
+            With --core-data, the command prints the tables and indexes in which Core Data stores the objects of the model, \
+            and with --server those of a store on a server. Only servers with PostgreSQL are supported; the SQL for the \
+            others is experimental, because it has not been run on them.
             """
     )
 
     @Argument(help: "The model, an .xcdatamodeld or .xcdatamodel.") var model: String
     @Option(help: "The version; the current version by default.") var version: String?
     @Flag(help: "Prints the SQL of Core Data's store.") var coreData = false
+    @Option(
+        help: "Prints the SQL of a store on a server: \(Self.serverNames).",
+        transform: { name in
+            guard let profile = PostgresProfile(rawValue: name) else {
+                throw misuse("there is no server '\(name)'; there are \(Self.serverNames)")
+            }
+            return profile
+        }
+    ) var server: PostgresProfile?
+    @Option(name: .customLong("schema"), help: "The name of the schema of a store on a server.") var schemaName: String?
     @Option(help: "The output format: text or json.") var format = OutputFormat.text
 
+    private static let serverNames = PostgresProfile.allCases.map(\.rawValue).joined(separator: ", ")
+
     func run() throws {
+        guard !coreData || server == nil else {
+            throw misuse("--core-data and --server cannot be combined; choose one of them")
+        }
+        guard (server == nil) == (schemaName == nil) else {
+            throw misuse("--server and --schema belong together; add the other one")
+        }
         let (bundle, _, diagnostics) = try load(model, format, empty: [("tables", "[]"), ("statements", "[]")])
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
-        if coreData {
-            let statements = coreDataStatements(of: chosen.model)
+        var otherStatements = coreData ? coreDataStatements(of: chosen.model) : nil
+        if let server, let schemaName {
+            otherStatements = ["BEGIN"] + server.schemaStatements(named: schemaName)
+                + renderPostgresSchema(makePostgresMapping(of: chosen.model), server) + ["COMMIT"]
+        }
+        if let otherStatements {
             switch format {
-            case .text: for statement in statements { print(statement + ";") }
+            case .text: for statement in otherStatements { print(statement + ";") }
             case .json:
                 print(
                     jsonObject([
                         ("version", "1"), ("diagnostics", jsonDiagnostics(diagnostics)),
                         ("versionName", jsonString(chosen.name)),
-                        ("statements", jsonArray(statements.map(jsonString))),
+                        ("statements", jsonArray(otherStatements.map(jsonString))),
                     ])
                 )
             }

@@ -23,6 +23,46 @@ struct SchemaTests {
         }
     }
 
+    /// The tables of a store on a server, and the mistakes in the options for them.
+    @Test func servers() async throws {
+        try await withWorkspace { workspace in
+            try workspace.writeModel("M", modelFile(entity("Node", attribute("title"))))
+            func run(_ options: String...) async throws -> Program.Result {
+                try await Program.chordata.run(["schema", "M.xcdatamodeld"] + options, in: workspace.folder)
+            }
+            let citus = try await run("--server", "citus", "--schema", "tenant 1")
+            let beginning = """
+                BEGIN;
+                SET LOCAL citus.enable_schema_based_sharding = on;
+                CREATE SCHEMA IF NOT EXISTS "tenant 1";
+                SET LOCAL search_path = "tenant 1", pg_catalog, pg_temp;
+                CREATE TABLE
+                """
+            #expect(citus.output.hasPrefix(beginning), "\(citus)")
+            #expect(citus.output.hasSuffix(";\nCOMMIT;\n"))
+            let json = try await run("--server", "cockroachdb", "--schema", "s", "--format", "json")
+            #expect(json.output.contains(#"CREATE TABLE \"Node\""#) && !json.output.contains("COLLATE"))
+            for (options, message) in [
+                (
+                    ["--server", "oracle", "--schema", "s"],
+                    "there is no server 'oracle'; there are postgresql, citus, yugabytedb, cockroachdb"
+                ), (["--server", "citus"], "--server and --schema belong together; add the other one"),
+                (["--schema", "s"], "--server and --schema belong together; add the other one"),
+                (
+                    ["--core-data", "--server", "citus", "--schema", "s"],
+                    "--core-data and --server cannot be combined; choose one of them"
+                ),
+            ] {
+                let result = try await Program.chordata.run(
+                    ["schema", "M.xcdatamodeld"] + options,
+                    in: workspace.folder
+                )
+                #expect(result.errors.contains(message), "\(result)")
+                expectEqual(result.exitCode, 64)
+            }
+        }
+    }
+
     @Test func asJSON() async throws {
         struct Schema: Decodable {
             struct Table: Decodable {

@@ -45,6 +45,7 @@ static const int32_t CHORDATA_PG_CONNECTION_BAD = 1;
 static const int32_t CHORDATA_PG_EMPTY_QUERY = 0;
 static const int32_t CHORDATA_PG_COMMAND_OK = 1;
 static const int32_t CHORDATA_PG_TUPLES_OK = 2;
+static const int32_t CHORDATA_PG_COPY_IN = 4;
 static const int32_t CHORDATA_PG_BAD_RESPONSE = 5;
 static const int32_t CHORDATA_PG_NONFATAL_ERROR = 6;
 static const int32_t CHORDATA_PG_FATAL_ERROR = 7;
@@ -85,6 +86,10 @@ static const int32_t CHORDATA_PG_UNKNOWN = 4;
     F(int, isBusy, (chordata_pg_conn * connection), (connection))                                                      \
     F(chordata_pg_notification *, notifies, (chordata_pg_conn * connection), (connection))                             \
     F(int, enterPipelineMode, (chordata_pg_conn * connection), (connection))                                           \
+    F(int, exitPipelineMode, (chordata_pg_conn * connection), (connection))                                            \
+    F(int, sendQuery, (chordata_pg_conn * connection, const char *sql), (connection, sql))                             \
+    F(int, putCopyData, (chordata_pg_conn * connection, const char *bytes, int count), (connection, bytes, count))     \
+    F(int, putCopyEnd, (chordata_pg_conn * connection, const char *message), (connection, message))                    \
     F(int, pipelineSync, (chordata_pg_conn * connection), (connection))                                                \
     F(int, setSingleRowMode, (chordata_pg_conn * connection), (connection))                                            \
     F(int, sendQueryParams,                                                                                            \

@@ -52,9 +52,12 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 /// A Boolean value that indicates whether a text of `size` bytes contains a word.
 int chordata_mentions(const char *text, size_t size, const char *word);
 
-/// A Boolean value that indicates whether the first page of a database, where its schema begins, contains a text; the
-/// file is read without its log.
-int chordata_first_page_contains(sqlite3 *db, const char *text);
+/// A Boolean value that indicates whether the first page of a database, where its schema begins, contains a text, and
+/// not another one; the file is read without its log.
+int chordata_first_page_contains(sqlite3 *db, const char *text, const char *excluded);
+
+/// A Boolean value that indicates whether the file of a database is in write-ahead mode, by its header.
+int chordata_is_write_ahead(sqlite3 *db);
 
 /// The kind of file at a path, with links followed; the file is not opened.
 enum chordata_file_kind {

@@ -176,8 +176,7 @@ struct StoreMigration {
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
         try begin(.derivedAttributes, &progress, connection)
         if !current.derivedAttributes.isEmpty {
-            try MigrationDeriving(definition, mapping, metadata.storeUUID, connection)
-                .derive(computed: metadata.derivedAttributes, hasWrittenRows: writeTracker.hasWrittenRows)
+            try deriveAttributes(metadata, hasWrittenRows: writeTracker.hasWrittenRows, connection)
         }
         try begin(.checks, &progress, connection)
         try foreign.restore(in: connection)
@@ -193,6 +192,26 @@ struct StoreMigration {
         progress.completedUnitCount = progress.totalUnitCount
         progress.phase = ""
         try observer?.report(progress, path: connection.path)
+    }
+
+    private func deriveAttributes(_ metadata: StoreMetadata, hasWrittenRows: Bool, _ connection: SQLiteConnection)
+        throws(StoreError)
+    {
+        let schema = StoreSchema(
+            model: definition.model,
+            mapping: mapping,
+            classes: definition.classes,
+            storeUUID: metadata.storeUUID,
+            nonStrictTables: []
+        )
+        do {
+            try MigrationDeriving(schema, .sqlite(connection))
+                .derive(computed: metadata.derivedAttributes, hasWrittenRows: hasWrittenRows)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.migrationFailed, "\(error)", path: connection.path)
+        }
     }
 
     /// The work after the statements of all steps, each part of which is one unit of the progress.

@@ -60,6 +60,8 @@ package final class SQLiteConnection {
     private var trace: StatementTrace?
     /// A Boolean value that indicates whether the functions and collations of ``SQLFunction`` are registered.
     private var hasFunctions = false
+    /// A Boolean value that indicates whether the connection has the settings for writing.
+    var isConfiguredToWrite = false
     /// The cache size that was set last.
     private var cacheSize: Int64 = 0
     /// The source of values for saves, if one was used, and the column counts of its virtual tables.
@@ -287,9 +289,11 @@ package final class SQLiteConnection {
 
     /// A Boolean value that indicates whether the schema in the first page of the file is that of a store.
     var beginsAsStore: Bool {
-        chordata_first_page_contains(handle, Self.firstStatement) != 0
-            && chordata_first_page_contains(handle, "Z_METADATA") == 0
+        chordata_first_page_contains(handle, Self.firstStatement, "Z_METADATA") != 0
     }
+
+    /// A Boolean value that indicates whether the file is in write-ahead mode.
+    var isWriteAhead: Bool { chordata_is_write_ahead(handle) != 0 }
 
     /// The beginning of the statement that creates the first table of a store.
     private static let firstStatement = "CREATE TABLE \"_metadata\""

@@ -109,7 +109,12 @@ final class SQLiteStore: Sendable {
     private func currentWriter() throws(StoreError) -> Writer {
         if let writer { return writer }
         let connection: SQLiteConnection
-        if let first = takeFirstConnection() { connection = first } else { connection = try openWriter() }
+        if let first = takeFirstConnection() {
+            try configureWriter(first, options, isInMemory: isInMemory)
+            connection = first
+        } else {
+            connection = try openWriter()
+        }
         let writer = Writer(connection: connection, versionHash: versionHash)
         self.writer = writer
         return writer

@@ -47,21 +47,20 @@ func openStore(
     if storeUUID == nil {
         // Version and tables are read in one transaction, independently of other programs.
         try connection.execute("BEGIN")
-        let metadata = try readMetadata(connection)
-        try definition.requireOwn(metadata, path: path)
-        storeUUID = metadata.storeUUID
-        let isCurrent = metadata.versionHash == definition.versionHash
-        if !isCurrent {
+        let known = isInMemory ? nil : try knownStore(of: definition, connection)
+        let metadata = known == nil ? try readMetadata(connection) : nil
+        if let metadata { try definition.requireOwn(metadata, path: path) }
+        storeUUID = known?.state.storeUUID ?? metadata?.storeUUID
+        knownSchema = known?.schema
+        let isCurrent = metadata.map { $0.versionHash == definition.versionHash } ?? true
+        if let metadata, !isCurrent {
             let pending = try definition.migrations(from: metadata, path: path)
             try requireMigrating(metadata, definition, pending, path, options.shouldMigrateStoreAutomatically)
             try requireWritable(connection, options, "is at version '\(metadata.versionName)' and must be migrated")
             try requireNoDrift(of: metadata, connection)
-        } else {
+        } else if let metadata {
             if !isInMemory { state = try currentState(of: connection, metadata.storeUUID) }
-            knownSchema = state.flatMap { definition.schemas.schema(for: $0) }
-            if knownSchema == nil, try hasExternalTables(connection, mapping) {
-                try requireTables(of: mapping, metadata, connection)
-            }
+            if try hasExternalTables(connection, mapping) { try requireTables(of: mapping, metadata, connection) }
         }
         // The first read need not check the version again, unless another program commits before it.
         if isCurrent { connection.checkedDataVersion = connection.dataVersion }
@@ -69,7 +68,12 @@ func openStore(
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
             try requireWritable(connection, options, "is opened for writing", isNeeded: false)
-            try configureWriter(connection, options, isInMemory: isInMemory)
+            // Usually nothing is written before the first save, which changes the settings that only it needs.
+            if knownSchema != nil, connection.isWriteAhead {
+                try connection.setCacheSize(options.cacheSize)
+            } else {
+                try configureWriter(connection, options, isInMemory: isInMemory)
+            }
         }
         if !isCurrent {
             try MigrationObserver.observing(observer) { observer throws(StoreError) in
@@ -90,6 +94,7 @@ func openStore(
         }
     }
     if !options.isReadOnly, options.tracksPersistentHistory || options.reportsRemoteChanges && !isInMemory {
+        try configureWriter(connection, options, isInMemory: isInMemory)
         try startHistory(definition.versionHash, connection)
     }
     guard let storeUUID else { preconditionFailure("a store was neither found nor created") }
@@ -120,6 +125,22 @@ func openStore(
     )
     if !isInMemory { SectionCacheFile.recordStore(at: path) }
     return PersistentStore(identifier: storeUUID, sqlite: store, schema: schema, configurationName: configuration)
+}
+
+/// Returns the store in a file whose tables this process has compared with the model; `nil` if the file, its tables or
+/// its version are others now.
+private func knownStore(of definition: ModelDefinition, _ connection: SQLiteConnection) throws(StoreError)
+    -> SchemaCache.Entry?
+{
+    guard let known = definition.schemas.entry(for: FileIdentity(connection.path)) else { return nil }
+    let schemaVersion = try connection.integer("PRAGMA schema_version")
+    guard known.state.schemaVersion == schemaVersion else { return nil }
+    // A migration need not change the tables, and another program can have replaced the contents of the file.
+    let found = try connection.rows(
+        "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" IN ('modelName', 'storeUUID', 'versionHash') ORDER BY \"key\""
+    )
+    let expected = [definition.name, known.state.storeUUID.uuidString, definition.versionHash]
+    return found == expected.map { [.text($0)] } ? known : nil
 }
 
 /// The state of a store's tables and indexes.
@@ -201,7 +222,7 @@ private func requireWritable(
 func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, isInMemory: Bool)
     throws(StoreError)
 {
-    guard !isInMemory else { return }
+    guard !isInMemory, !connection.isConfiguredToWrite else { return }
     guard try setWriteAheadMode(of: connection, waiting: options.busyTimeout) == "wal" else {
         throw StoreError(
             .unsupportedEnvironment,
@@ -214,6 +235,7 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
     case .full: try connection.setSupported("synchronous", to: 2)
     case .normal: try connection.setSupported("synchronous", to: 1)
     }
+    connection.isConfiguredToWrite = true
 }
 
 /// Puts a file into write-ahead mode.

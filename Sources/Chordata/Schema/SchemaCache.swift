@@ -18,7 +18,7 @@ final class SchemaCache: Sendable {
         let schemaVersion: Int64
     }
 
-    private struct Entry {
+    struct Entry {
         let state: StoreState
         let schema: StoreSchema
     }
@@ -43,9 +43,9 @@ final class SchemaCache: Sendable {
         }
     }
 
-    /// Returns the schema of a store that was compared with the model in the same state.
-    func schema(for state: StoreState) -> StoreSchema? {
-        contents.withLock { contents in contents.entries.last { $0.state == state }?.schema }
+    /// Returns the state of a store's file that was compared with the model, and the schema of the store.
+    func entry(for file: FileIdentity) -> Entry? {
+        contents.withLock { contents in contents.entries.last { $0.state.file == file } }
     }
 
     /// Keeps the schema of a store that was compared with the model.

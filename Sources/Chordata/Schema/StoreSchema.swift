@@ -28,6 +28,8 @@ final class StoreSchema: Sendable {
     let hasDerivations: Bool
     /// The derived attributes by entity; `nil` until they are needed.
     let derivationCache = Mutex<[[Derivation]]?>(nil)
+    /// The texts of the statements that write rows on a server.
+    let rowWrites = RowWriteTexts()
     /// A Boolean value that indicates whether an attribute's bytes are in a side table.
     let hasExternalData: Bool
     /// A Boolean value that indicates whether a relationship has no inverse.

@@ -28,6 +28,9 @@ final class ServerEngine: StoreEngine {
     let posts = ServerPosts()
     /// Reports the saves of other programs, once the store is open.
     let feed = Mutex<ServerChangeFeed?>(nil)
+    /// The statement that makes names without a schema refer to the store until the end of the transaction, and that
+    /// prevents a migration until then.
+    private let settings: ServerStatement
     private let saveNumber = Atomic<Int64>(0)
     private let commits = Atomic(0)
     let counters = StoreCounters()
@@ -52,6 +55,11 @@ final class ServerEngine: StoreEngine {
         self.hasDerivations = hasDerivations
         self.origin = origin
         self.options = options
+        settings = ServerStatement(
+            "SELECT set_config('search_path', $1, true), pg_advisory_xact_lock_shared($2)",
+            [.text(postgresNamespaces(schemaName)), .integer(Self.lockKey(schemaName))],
+            isKept: true
+        )
     }
 
     var place: String { database.place }
@@ -73,12 +81,7 @@ final class ServerEngine: StoreEngine {
 
     /// Returns the statement that makes names without a schema refer to the store until the transaction ends.
     static func searchPath(_ schemaName: String) -> ServerStatement {
-        ServerStatement("SET LOCAL search_path = \(namespaces(schemaName))")
-    }
-
-    /// Returns the schemas in which names without a schema are looked up.
-    private static func namespaces(_ schemaName: String) -> String {
-        "\(quoteIdentifier(schemaName)), pg_catalog, pg_temp"
+        ServerStatement("SET LOCAL search_path = \(postgresNamespaces(schemaName))")
     }
 
     func endReading(_ connection: StoreReader) {
@@ -128,7 +131,12 @@ final class ServerEngine: StoreEngine {
         if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
         let number = nextNumber()
         let recording = options.recordsChanges ? number : nil
-        let save = try ServerSave(plan, firstKey: effects.firstKey, recording: recording)
+        let save = try ServerSave(
+            plan,
+            firstKey: effects.firstKey,
+            recording: recording,
+            copyingFrom: options.copiedRowCount
+        )
         try execute(save, number, plan, &effects)
         commits.add(1, ordering: .releasing)
         counters.countTransaction(of: 1)
@@ -315,15 +323,11 @@ final class ServerEngine: StoreEngine {
     ///
     /// Each statement of the transaction sees the state at its own beginning.
     private func beginOfSave(computesDerivations: Bool) -> [ServerStatement] {
-        let settings = ServerStatement(
-            "SELECT set_config('search_path', $1, true), pg_advisory_xact_lock_shared($2)",
-            [.text(Self.namespaces(schemaName)), .integer(Self.lockKey(schemaName))],
-            isKept: true
-        )
         // The locks are taken in the same order as by other writes.
-        return [ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true)]
-            + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [settings]
+        [Self.readCommitted] + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [settings]
     }
+
+    private static let readCommitted = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true)
 
     /// Returns the statements that begin a transaction whose statements all see one state, so that it writes what it
     /// has read, and that prevent a migration of the store until its end.
@@ -371,14 +375,15 @@ final class ServerEngine: StoreEngine {
             .integer(save.origin), .integer(save.number), .value(.attribute(.date(Date()))), .text(origin.author),
             .text(origin.contextName), .text(changes),
         ]
-        return ServerStatement(
-            "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\", \"changes\") "
-                + "SELECT $1, $2, $3, $4, $5, $6"
-                + (checksVersion ? " WHERE \(Self.versionCheck("$7")) = 1" : ""),
-            checksVersion ? arguments + [.text(versionHash)] : arguments,
-            isKept: true
-        )
+        return checksVersion
+            ? ServerStatement(Self.checkingNoteSQL, arguments + [.text(versionHash)], isKept: true)
+            : ServerStatement(Self.noteSQL, arguments, isKept: true)
     }
+
+    private static let noteSQL =
+        "INSERT INTO \"_save\" (\"origin\", \"number\", \"at\", \"author\", \"context\", \"changes\") "
+        + "SELECT $1, $2, $3, $4, $5, $6"
+    private static let checkingNoteSQL = noteSQL + " WHERE \(versionCheck("$7")) = 1"
 
     /// Replaces the recorded changes of a save whose transaction has changed more rows since.
     private func replaceNote(_ save: SaveNumber, _ changes: HistoryChanges, _ writer: ServerWriter) throws {

@@ -23,8 +23,10 @@ struct ServerMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let schemaName: String
+    let database: any ServerDatabase
     let connection: any ServerConnection
-    let place: String
+
+    private var place: String { database.place }
 
     /// - Throws: ``StoreError`` if the store cannot be migrated; the store is then unchanged, unless the connection was
     ///   lost during the commit.
@@ -63,18 +65,10 @@ struct ServerMigration {
 
     private func migrate(_ metadata: StoreMetadata, _ chain: [ModelDefinition.Migration]) throws {
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
-        let derived = current.derivedAttributes.subtracting(metadata.derivedAttributes)
-        if let name = derived.min() {
-            throw StoreError(
-                .unsupportedEnvironment,
-                "the derived attribute '\(name)' is new, and stores on a server cannot compute its values in a migration "
-                    + "yet; remove its derivation expression, and set its value in willSave",
-                path: place
-            )
-        }
+        var hasWrittenRows = false
         for step in chain {
             let started = Date().timeIntervalSinceReferenceDate
-            try run(step)
+            if try run(step) { hasWrittenRows = true }
             try connection.execute([
                 ServerStatement(
                     "INSERT INTO \"_migration\" (\"id\", \"source\", \"destination\", \"checksum\", \"started\", \"finished\") "
@@ -88,6 +82,7 @@ struct ServerMigration {
             ])
         }
         try requireOutcome()
+        if !current.derivedAttributes.isEmpty { try deriveAttributes(metadata, hasWrittenRows: hasWrittenRows) }
         current.schema = metadata.schema
         try connection.execute(
             [
@@ -108,8 +103,34 @@ struct ServerMigration {
         )
     }
 
+    /// Computes the derived attributes in the transaction of the migration.
+    private func deriveAttributes(_ metadata: StoreMetadata, hasWrittenRows: Bool) throws {
+        let schema = StoreSchema(
+            model: definition.model,
+            mapping: mapping,
+            classes: definition.classes,
+            storeUUID: metadata.storeUUID,
+            nonStrictTables: [],
+            dialect: PostgresDialect()
+        )
+        let engine = ServerEngine(
+            database,
+            schemaName: schemaName,
+            versionHash: definition.versionHash,
+            hasDerivations: true,
+            origin: 0
+        )
+        let store = PersistentStore(identifier: metadata.storeUUID, server: engine, schema: schema)
+        // The context evaluates what SQL cannot; it reads only through the connection of the migration.
+        let context = ManagedObjectContext(PersistentStoreCoordinator(managedObjectModel: definition, store: store))
+        let writer = ServerWriter(connection, path: place)
+        try MigrationDeriving(schema, .engine(writer), RowEvaluator(context.fetcher))
+            .derive(computed: metadata.derivedAttributes, hasWrittenRows: hasWrittenRows)
+    }
+
     /// Runs the statements of a step in one round trip.
-    private func run(_ step: ModelDefinition.Migration) throws {
+    /// - Returns: `true` if one of the statements may have written values into rows.
+    private func run(_ step: ModelDefinition.Migration) throws -> Bool {
         if step.hasStage {
             throw StoreError(
                 .unsupportedEnvironment,
@@ -137,6 +158,10 @@ struct ServerMigration {
             error.migrationCause = .init(message: error.message, statementIndex: index)
             throw error
         }
+        return script.statements.contains { statement in
+            let first = SQLWord.words(of: statement.sql, count: 1)[...]
+            return !["ALTER", "CREATE", "DROP"].contains(where: first.begins)
+        }
     }
 
     /// Throws if the tables are not those of the version, because a step was written by hand.
@@ -156,7 +181,8 @@ struct ServerMigration {
             switch error {
             case let failure as ServerFailure: failure.error
             case let error as StoreError: error
-            default: preconditionFailure("an unexpected error of a migration: \(error)")
+            // A derived attribute cannot be computed.
+            default: StoreError(.migrationFailed, "\(error)")
             }
         switch error.code {
         case .busy, .connectionLost, .timedOut, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration,

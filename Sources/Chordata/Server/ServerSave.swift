@@ -27,11 +27,16 @@ struct ServerSave {
     let schema: StoreSchema
     /// The record of the changes for other programs; `nil` if the save records nothing.
     private(set) var changes: HistoryChanges?
+    /// The number of new rows of one entity from which they are copied.
+    private let copiedRowCount: Int
 
-    /// - Parameter recording: The number of the save if it records its changes.
+    /// - Parameters:
+    ///   - number: The number of the save if it records its changes.
+    ///   - copiedRowCount: The number of new rows of one entity from which they are copied.
     /// - Throws: ``ValidationError`` for a text that the server cannot store.
-    init(_ plan: SavePlan, firstKey: Int64, recording number: SaveNumber?) throws {
+    init(_ plan: SavePlan, firstKey: Int64, recording number: SaveNumber?, copyingFrom copiedRowCount: Int) throws {
         schema = plan.schema
+        self.copiedRowCount = copiedRowCount
         for freed in plan.freedValues { add(freed) }
         for batch in plan.insertions { try insert(batch) }
         for batch in plan.updates { try update(batch) }
@@ -111,12 +116,19 @@ struct ServerSave {
             names.append("_entity")
             arguments.append(.texts(keys.map { _ in type.entity.name }))
         }
-        let rows = source(of: arguments, count: keys.count)
-        append(
-            "INSERT INTO \(quoteIdentifier(type.mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
-                + (rows.table.map { "SELECT * FROM \($0)" } ?? "VALUES (\(rows.values.joined(separator: ", ")))"),
-            arguments
-        )
+        if keys.count >= copiedRowCount {
+            let sql = serverCopy(into: type.mapping.tableName, names)
+            statements.append(ServerStatement(sql, arguments, isCopy: true))
+            roles.append(.other)
+            return
+        }
+        let text = text(of: .insertion, type, count: keys.count) {
+            let rows = source(of: arguments, count: keys.count)
+            return
+                "INSERT INTO \(quoteIdentifier(type.mapping.tableName)) (\(names.map(quoteIdentifier).joined(separator: ", "))) "
+                + (rows.table.map { "SELECT * FROM \($0)" } ?? "VALUES (\(rows.values.joined(separator: ", ")))")
+        }
+        append(text, arguments)
     }
 
     private mutating func update(_ batch: RowGroup) throws {
@@ -127,23 +139,24 @@ struct ServerSave {
         let fields = changed.map { batch.type.columns[$0] }
         let columns = fields.map { column($0, of: sorted) }
         try checkTexts(columns, fields, of: batch.type) { objects[$0].takeUnretainedValue().objectID }
-        let names = changed.compactMap { batch.type.columnFields[$0].columnName }
         let arguments =
             [
                 ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
                 .keys(objects.map { $0.takeUnretainedValue().version }),
             ] + columns
-        let rows = source(of: arguments, count: objects.count)
-        let assignments = zip(names, rows.values.dropFirst(2)).map { "\(quoteIdentifier($0)) = \($1)" }
-        change(
-            "UPDATE \(quoteIdentifier(batch.type.mapping.tableName)) AS t SET "
-                + (["\"_version\" = t.\"_version\" + 1"] + assignments).joined(separator: ", ")
-                + (rows.table.map { " FROM \($0)" } ?? "")
-                + " WHERE t.\"_id\" = \(rows.values[0]) AND t.\"_version\" = \(rows.values[1])",
-            arguments,
-            count: objects.count,
-            batch.type
-        )
+        let text = text(of: .update(batch.changed), batch.type, count: objects.count) {
+            let names = changed.compactMap { batch.type.columnFields[$0].columnName }
+            let rows = source(of: arguments, count: objects.count)
+            let assignments = zip(names, rows.values.dropFirst(2)).map { "\(quoteIdentifier($0)) = \($1)" }
+            return Self.counting(
+                "UPDATE \(quoteIdentifier(batch.type.mapping.tableName)) AS t SET "
+                    + (["\"_version\" = t.\"_version\" + 1"] + assignments).joined(separator: ", ")
+                    + (rows.table.map { " FROM \($0)" } ?? ""),
+                rows.values,
+                arguments.count
+            )
+        }
+        change(text, arguments, count: objects.count, batch.type)
     }
 
     private mutating func delete(_ batch: RowGroup) {
@@ -152,25 +165,37 @@ struct ServerSave {
             ServerArgument.keys(objects.map { $0.takeUnretainedValue().key }),
             .keys(objects.map { $0.takeUnretainedValue().version }),
         ]
-        let rows = source(of: arguments, count: objects.count)
-        change(
-            "DELETE FROM \(quoteIdentifier(batch.type.mapping.tableName)) AS t"
-                + (rows.table.map { " USING \($0)" } ?? "")
-                + " WHERE t.\"_id\" = \(rows.values[0]) AND t.\"_version\" = \(rows.values[1])",
-            arguments,
-            count: objects.count,
-            batch.type
-        )
+        let text = text(of: .deletion, batch.type, count: objects.count) {
+            let rows = source(of: arguments, count: objects.count)
+            return Self.counting(
+                "DELETE FROM \(quoteIdentifier(batch.type.mapping.tableName)) AS t"
+                    + (rows.table.map { " USING \($0)" } ?? ""),
+                rows.values,
+                arguments.count
+            )
+        }
+        change(text, arguments, count: objects.count, batch.type)
     }
 
-    /// Appends a statement that changes rows, and fails if it does not change the given number; the server then skips
-    /// the commit.
+    /// Returns a statement that changes the rows with given keys and versions, and fails if it does not change a given
+    /// number of rows; the server then skips the commit.
+    /// - Parameters:
+    ///   - beginning: The statement without its condition.
+    ///   - values: The keys, the versions, and other values.
+    ///   - argumentCount: The number of arguments before the number of rows.
+    private static func counting(_ beginning: String, _ values: [String], _ argumentCount: Int) -> String {
+        "WITH w AS (\(beginning) WHERE t.\"_id\" = \(values[0]) AND t.\"_version\" = \(values[1]) RETURNING 1) "
+            + "SELECT 1 / (count(*) = $\(argumentCount + 1))::int FROM w"
+    }
+
     private mutating func change(_ sql: String, _ arguments: [ServerArgument], count: Int, _ type: RuntimeEntity) {
-        append(
-            "WITH w AS (\(sql) RETURNING 1) SELECT 1 / (count(*) = $\(arguments.count + 1))::int FROM w",
-            arguments + [.integer(Int64(count))],
-            .change(entityName: type.entity.name)
-        )
+        append(sql, arguments + [.integer(Int64(count))], .change(entityName: type.entity.name))
+    }
+
+    /// Returns the text of a statement that writes rows, which depends on the columns, and on whether there is one row.
+    /// - Parameter make: A closure that returns the text, if it is needed for the first time.
+    private func text(of kind: RowWrite.Kind, _ type: RuntimeEntity, count: Int, _ make: () -> String) -> String {
+        schema.rowWrites.text(of: RowWrite(kind: kind, type: type.index, isSingle: count == 1), make)
     }
 
     private func precede(_ left: Unmanaged<ManagedObject>, _ right: Unmanaged<ManagedObject>) -> Bool {

@@ -12,11 +12,20 @@ package struct ServerStatement {
     package let arguments: [ServerArgument]
     /// A Boolean value that indicates whether the text is used often, so that the server prepares it once.
     package let isKept: Bool
+    /// A Boolean value that indicates whether the statement is `COPY … FROM STDIN` in the binary format; its arguments
+    /// are the columns of the copied rows, and the statement needs two round trips of its own.
+    package let isCopy: Bool
 
-    package init(_ sql: String, _ arguments: [ServerArgument] = [], isKept: Bool = false) {
+    package init(
+        _ sql: String,
+        _ arguments: [ServerArgument] = [],
+        isKept: Bool = false,
+        isCopy: Bool = false
+    ) {
         self.sql = sql
         self.arguments = arguments
         self.isKept = isKept
+        self.isCopy = isCopy
     }
 }
 

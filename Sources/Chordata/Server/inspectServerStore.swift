@@ -63,8 +63,8 @@ package func migrateStore(
         definition: definition,
         mapping: makePostgresMapping(of: definition.model),
         schemaName: schemaName,
-        connection: connection,
-        place: database.place
+        database: database,
+        connection: connection
     ).run()
     return pending
 }

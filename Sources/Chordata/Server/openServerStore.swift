@@ -102,8 +102,8 @@ private struct ServerStoreOpening {
                 definition: definition,
                 mapping: mapping,
                 schemaName: schemaName,
-                connection: connection,
-                place: database.place
+                database: database,
+                connection: connection
             ).run()
             if let opened = try open(connection) { return opened }
             throw StoreError(

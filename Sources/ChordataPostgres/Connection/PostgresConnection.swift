@@ -139,6 +139,29 @@ package final class PostgresConnection: ServerConnection {
         _ statements: [ServerStatement],
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int] {
+        guard statements.contains(where: \.isCopy) else { return try runTogether(statements, onRow) }
+        // Rows cannot be copied in a pipeline.
+        var counts: [Int] = []
+        while counts.count < statements.count {
+            let start = counts.count
+            let rest = statements[start...]
+            do {
+                if rest[start].isCopy {
+                    counts.append(try copy(rest[start]))
+                } else {
+                    counts += try runTogether(Array(rest.prefix { !$0.isCopy })) { try onRow(start + $0, $1) }
+                }
+            } catch let failure as ServerFailure {
+                throw ServerFailure(failure.error, at: failure.index.map { start + $0 })
+            }
+        }
+        return counts
+    }
+
+    private func runTogether(
+        _ statements: [ServerStatement],
+        _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
+    ) throws -> [Int] {
         guard readEnding() else { throw ServerFailure(lose(), at: nil) }
         if let loss { throw ServerFailure(loss, at: nil) }
         let arguments = try encode(statements)
@@ -169,6 +192,25 @@ package final class PostgresConnection: ServerConnection {
         }
         if let failure { throw failure }
         return counts
+    }
+
+    /// Copies rows into a table, outside of the pipeline mode.
+    /// - Returns: The number of rows.
+    private func copy(_ statement: ServerStatement) throws -> Int {
+        if let loss { throw ServerFailure(loss, at: nil) }
+        let rows: [UInt8]
+        do throws(WireError) {
+            rows = try encodeRows(of: statement.arguments)
+        } catch {
+            throw ServerFailure(refusal("a value of a copied row", error), at: 0)
+        }
+        try check(chordata_pg_exitPipelineMode(handle))
+        defer { if chordata_pg_enterPipelineMode(handle) != 1 { lose() } }
+        let stream = ResultStream(self)
+        canceller.begin()
+        defer { canceller.end() }
+        try check(chordata_pg_sendQuery(handle, statement.sql))
+        return try stream.copy(rows)
     }
 
     package func setTimeLimited(_ isLimited: Bool) { statementTimeout = isLimited ? storeTimeout : nil }
@@ -218,13 +260,16 @@ package final class PostgresConnection: ServerConnection {
                     if encoded.bytes?.count ?? 0 > Self.maximumArgumentSize { throw .tooLarge }
                     return encoded
                 } catch {
-                    let message = "the value of the parameter \(position + 1) of a statement \(error.reason)"
-                    let state = error == .nulCharacter ? "22021" : "54000"
-                    let refusal = StoreError(.statementFailed, message, sqlState: state, path: place)
-                    throw ServerFailure(refusal, at: index)
+                    let value = "the value of the parameter \(position + 1) of a statement"
+                    throw ServerFailure(refusal(value, error), at: index)
                 }
             }
         }
+    }
+
+    private func refusal(_ value: String, _ error: WireError) -> StoreError {
+        let state = error == .nulCharacter ? "22021" : "54000"
+        return StoreError(.statementFailed, "\(value) \(error.reason)", sqlState: state, path: place)
     }
 
     private static let maximumArgumentSize = 1_000_000_000

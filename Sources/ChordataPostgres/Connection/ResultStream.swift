@@ -136,6 +136,77 @@ final class ResultStream {
         return try receive()
     }
 
+    // MARK: Copying
+
+    /// The number of bytes that are passed to libpq at a time.
+    private static let copiedSize = 1 << 16
+
+    /// Sends the rows of a `COPY` statement, which was sent outside of the pipeline mode, and reads its results.
+    /// - Returns: The number of rows.
+    /// - Throws: `ServerFailure` when the statement fails, with the index 0, or when the connection is lost.
+    func copy(_ rows: [UInt8]) throws(ServerFailure) -> Int {
+        var count = 0
+        var failure: StoreError?
+        while let result = try nextResult() {
+            defer { chordata_pg_clear(result) }
+            switch chordata_pg_resultStatus(result) {
+            case CHORDATA_PG_COPY_IN: try send(rows)
+            case CHORDATA_PG_COMMAND_OK:
+                count = chordata_pg_cmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+            default:
+                let error = StoreError(postgresResult: result, connection, hasTimedOut: hasTimedOut)
+                if error.code == .connectionLost { throw ServerFailure(connection.lose(error), at: nil) }
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw ServerFailure(failure, at: 0) }
+        return count
+    }
+
+    private func nextResult() throws(ServerFailure) -> OpaquePointer? {
+        hasSentAll = false
+        try waitForResult()
+        let result = chordata_pg_getResult(connection.handle)
+        if result == nil, connection.isLost { throw ServerFailure(connection.lose(), at: nil) }
+        return result
+    }
+
+    private func send(_ rows: [UInt8]) throws(ServerFailure) {
+        let handle = connection.handle
+        var start = 0
+        while start < rows.count {
+            let end = min(start + Self.copiedSize, rows.count)
+            let result = rows[start..<end].withUnsafeBytes { bytes in
+                chordata_pg_putCopyData(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+            }
+            guard result == 1 else { throw ServerFailure(connection.lose(), at: nil) }
+            start = end
+            try waitUntilSent()
+        }
+        guard chordata_pg_putCopyEnd(handle, nil) == 1 else { throw ServerFailure(connection.lose(), at: nil) }
+    }
+
+    /// Waits until libpq has sent its data to the server.
+    private func waitUntilSent() throws(ServerFailure) {
+        let handle = connection.handle
+        let clock = ContinuousClock()
+        let deadline = connection.statementTimeout.map { clock.now + $0 }
+        while true {
+            let rest = chordata_pg_flush(handle)
+            if rest < 0 || connection.isLost { throw try lost() }
+            if rest == 0 { return }
+            var ready: Int32 = 0
+            let time = deadline.map { max(0, milliseconds($0 - clock.now)) } ?? -1
+            whileWaitingForServer { ready = chordata_pg_wait(chordata_pg_socket(handle), true, time) }
+            if ready < 0 { throw try lost() }
+            if ready == 0, let deadline, deadline <= clock.now {
+                throw ServerFailure(connection.lose(unresponsive), at: nil)
+            }
+            // The server can report an error before it has received all rows.
+            if ready & 1 != 0, chordata_pg_consumeInput(handle) == 0 { throw try lost() }
+        }
+    }
+
     // MARK: Receiving
 
     /// Waits for the next result of the server; `nil` marks the end of a statement's results.

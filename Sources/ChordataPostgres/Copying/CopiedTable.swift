@@ -17,7 +17,7 @@ struct CopiedTable {
     let selectFromFile: String
     let selectFromServer: String
     let insertIntoFile: String
-    let insertIntoServer: String
+    let copyIntoServer: String
     let countInFile: String
     let countOnServer: String
     private let types: [ColumnType]
@@ -46,15 +46,12 @@ struct CopiedTable {
             return "SELECT \(names.joined(separator: ", ")) FROM \(quoteIdentifier(table.name)) "
                 + "ORDER BY \(indexes.map { names[$0] }.joined(separator: ", "))"
         }
-        func insert(_ table: Table) -> String {
-            let names = table.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
-            return "INSERT INTO \(quoteIdentifier(table.name)) (\(names)) "
-        }
         selectFromFile = select(file, keyIndexes)
         selectFromServer = select(server, keyIndexes)
-        insertIntoFile = insert(file) + "VALUES (\(file.columns.map { _ in "?" }.joined(separator: ", ")))"
-        let arrays = types.enumerated().map { "$\($0 + 1)::\($1.rawValue)[]" }
-        insertIntoServer = insert(server) + "SELECT * FROM unnest(\(arrays.joined(separator: ", ")))"
+        let names = file.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
+        let places = file.columns.map { _ in "?" }.joined(separator: ", ")
+        insertIntoFile = "INSERT INTO \(quoteIdentifier(file.name)) (\(names)) VALUES (\(places))"
+        copyIntoServer = serverCopy(into: server.name, server.columns.map(\.name))
         countInFile = "SELECT count(*) FROM \(quoteIdentifier(file.name))"
         countOnServer = "SELECT count(*) FROM \(quoteIdentifier(server.name))"
     }

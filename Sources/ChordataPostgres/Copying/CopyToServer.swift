@@ -92,7 +92,7 @@ struct CopyToServer {
         var size = 0
         func insert() throws {
             let arguments = try table.arguments(rows, path: path)
-            try connection.execute([ServerStatement(table.insertIntoServer, arguments)])
+            try connection.execute([ServerStatement(table.copyIntoServer, arguments, isCopy: true)])
             progress.add(rows.count, in: table.name)
             (rows, size) = ([], 0)
         }

@@ -36,18 +36,147 @@ extension ServerArgument {
                 data.withUnsafeBytes { copy($0, to: target) }
             }
         case .decimals(let values):
-            let numbers = values.map { value in
-                value.map { number in
-                    var buffer = WireBuffer()
-                    buffer.append(decimal: decimalText(number))
-                    return buffer.bytes
-                }
-            }
-            return encode(numbers, as: .numerics, \.count) { bytes, target in
+            return encode(values.map { $0.map(encodedNumber) }, as: .numerics, \.count) { bytes, target in
                 bytes.withUnsafeBytes { copy($0, to: target) }
             }
         }
     }
+}
+
+/// Returns rows in the binary format of `COPY`.
+/// - Parameter columns: The columns, each with a value for each row.
+/// - Throws: ``WireError`` for a text that PostgreSQL cannot store.
+func encodeRows(of columns: [ServerArgument]) throws(WireError) -> [UInt8] {
+    let columns = try columns.map { column throws(WireError) in try CopiedColumn(column) }
+    let rowCount = columns.first?.count ?? 0
+    var header = WireBuffer()
+    header.append(bytes: "PGCOPY\n".utf8)
+    header.append(bytes: [0xFF, UInt8(ascii: "\r"), UInt8(ascii: "\n"), 0])
+    // The flags, and the length of the extension of the header.
+    header.append(Int32(0))
+    header.append(Int32(0))
+    // Each row has the number of its columns, each value its length, and the end is a row of -1 columns.
+    let size = columns.reduce(header.bytes.count + 2 + rowCount * (2 + 4 * columns.count)) { $0 + $1.size }
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+        var target = WireTarget(rest: UnsafeMutableRawBufferPointer(buffer))
+        target.write(bytes: header.bytes)
+        for row in 0..<rowCount {
+            target.write(Int16(columns.count))
+            for column in columns { column.write(row, to: &target) }
+        }
+        target.write(Int16(-1))
+        initializedCount = size
+    }
+}
+
+/// A column of copied rows.
+private enum CopiedColumn {
+    case integers([Int64?])
+    case booleans([Bool?])
+    case reals([Double?])
+    case uuids([UUID?])
+    case texts([String?])
+    case blobs([Data?])
+    case numbers([[UInt8]?])
+
+    /// - Throws: ``WireError`` for a text that PostgreSQL cannot store.
+    init(_ column: ServerArgument) throws(WireError) {
+        switch column {
+        case .value: preconditionFailure("a single value is not a column")
+        case .integers(let values): self = .integers(values)
+        case .booleans(let values): self = .booleans(values)
+        case .reals(let values): self = .reals(values)
+        case .uuids(let values): self = .uuids(values)
+        case .texts(let values):
+            guard !values.contains(where: { $0?.hasNul == true }) else { throw .nulCharacter }
+            self = .texts(values)
+        case .blobs(let values): self = .blobs(values)
+        case .decimals(let values): self = .numbers(values.map { $0.map(encodedNumber) })
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .integers(let values): values.count
+        case .booleans(let values): values.count
+        case .reals(let values): values.count
+        case .uuids(let values): values.count
+        case .texts(let values): values.count
+        case .blobs(let values): values.count
+        case .numbers(let values): values.count
+        }
+    }
+
+    /// The number of bytes of all values, without their lengths.
+    var size: Int {
+        func size<Value>(_ values: [Value?], _ size: (Value) -> Int) -> Int {
+            values.reduce(0) { $0 + ($1.map(size) ?? 0) }
+        }
+        return switch self {
+        case .integers(let values): size(values) { _ in 8 }
+        case .booleans(let values): size(values) { _ in 1 }
+        case .reals(let values): size(values) { _ in 8 }
+        case .uuids(let values): size(values) { _ in 16 }
+        case .texts(let values): size(values, \.utf8.count)
+        case .blobs(let values): size(values, \.count)
+        case .numbers(let values): size(values, \.count)
+        }
+    }
+
+    func write(_ row: Int, to target: inout WireTarget) {
+        switch self {
+        case .integers(let values): target.write(fixed: values[row]) { $0.bigEndian }
+        case .booleans(let values): target.write(fixed: values[row]) { $0 ? UInt8(1) : 0 }
+        case .reals(let values): target.write(fixed: values[row]) { bits(of: $0).bigEndian }
+        case .uuids(let values): target.write(fixed: values[row], \.uuid)
+        case .texts(let values):
+            guard var text = values[row] else { return target.writeNull() }
+            text.withUTF8 { target.write(value: UnsafeRawBufferPointer($0)) }
+        case .blobs(let values):
+            guard let data = values[row] else { return target.writeNull() }
+            data.withUnsafeBytes { target.write(value: $0) }
+        case .numbers(let values):
+            guard let bytes = values[row] else { return target.writeNull() }
+            bytes.withUnsafeBytes { target.write(value: $0) }
+        }
+    }
+}
+
+/// The rest of the memory into which rows are written.
+private struct WireTarget {
+    var rest: UnsafeMutableRawBufferPointer
+
+    private mutating func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        defer { rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...]) }
+        return UnsafeMutableRawBufferPointer(rebasing: rest[..<count])
+    }
+
+    mutating func write(bytes: [UInt8]) { take(bytes.count).copyBytes(from: bytes) }
+
+    mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
+        take(MemoryLayout<Number>.size).storeBytes(of: number.bigEndian, as: Number.self)
+    }
+
+    mutating func writeNull() { write(Int32(-1)) }
+
+    /// Writes a value with its length.
+    mutating func write(value: UnsafeRawBufferPointer) {
+        write(Int32(value.count))
+        copy(value, to: take(value.count))
+    }
+
+    /// Writes a value of a fixed size, or NULL.
+    mutating func write<Value, Bytes: BitwiseCopyable>(fixed value: Value?, _ bytes: (Value) -> Bytes) {
+        guard let value else { return writeNull() }
+        write(Int32(MemoryLayout<Bytes>.size))
+        take(MemoryLayout<Bytes>.size).storeBytes(of: bytes(value), as: Bytes.self)
+    }
+}
+
+private func encodedNumber(_ number: Decimal) -> [UInt8] {
+    var buffer = WireBuffer()
+    buffer.append(decimal: decimalText(number))
+    return buffer.bytes
 }
 
 /// Encodes values of a fixed size as an array.

@@ -11,44 +11,28 @@ internal import ChordataSQL
 /// Computes the derived attributes that a store does not have, that it has with another expression, or that depend on
 /// values that its migration has written.
 struct MigrationDeriving {
-    private let schema: StoreSchema
-    private let connection: SQLiteConnection
+    private let writer: BatchUpdateWriter
     private let now = Date()
 
     /// Call this initializer within the transaction, when the tables are those of the current version.
-    init(_ definition: ModelDefinition, _ mapping: SchemaMapping, _ storeUUID: UUID, _ connection: SQLiteConnection) {
-        schema = StoreSchema(
-            model: definition.model,
-            mapping: mapping,
-            classes: definition.classes,
-            storeUUID: storeUUID,
-            nonStrictTables: []
-        )
-        self.connection = connection
+    /// - Parameter evaluator: The evaluator that computes what the SQL of a server cannot compute; `nil` for SQLite.
+    init(_ schema: StoreSchema, _ transaction: StoreTransaction, _ evaluator: RowEvaluator? = nil) {
+        writer = BatchUpdateWriter(schema: schema, transaction: transaction, evaluator: evaluator)
     }
 
     /// - Parameters:
     ///   - computed: The elements of ``derivedAttributes(of:)`` that the store already has.
     ///   - hasWrittenRows: `true` if the migration has written values from which other values may be derived.
-    func derive(computed: Set<String>, hasWrittenRows: Bool) throws(StoreError) {
-        do {
-            try deriveAttributes(computed, hasWrittenRows)
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.migrationFailed, "\(error)", path: connection.path)
-        }
-    }
-
-    private func deriveAttributes(_ computed: Set<String>, _ hasWrittenRows: Bool) throws {
+    func derive(computed: Set<String>, hasWrittenRows: Bool) throws {
         var stale: [StaleTables.Table] = []
-        var tables = StaleTables(writer: BatchUpdateWriter(schema: schema, transaction: .sqlite(connection)), now: now)
+        var tables = StaleTables(writer: writer, now: now)
+        let schema = writer.schema
         for (type, derivations) in zip(schema.runtimeEntities, try schema.derivations()) where !type.entity.isAbstract {
             let ofType = derivations.filter { derivation in
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
                 return hasWrittenRows || line.map(computed.contains) != true
             }
-            try fillMissingTimestamps(type, ofType, tables.writer)
+            try fillMissingTimestamps(type, ofType)
             let lasting = ofType.filter { !$0.isTimeDependent }
             if !lasting.isEmpty { stale.append(.init(type: type, derivations: lasting)) }
         }
@@ -57,16 +41,12 @@ struct MigrationDeriving {
 
     /// A timestamp that was correct when the object was saved remains correct, even if the attribute was renamed: only
     /// rows without a timestamp get one.
-    private func fillMissingTimestamps(
-        _ type: RuntimeEntity,
-        _ derivations: [Derivation],
-        _ writer: BatchUpdateWriter
-    ) throws {
+    private func fillMissingTimestamps(_ type: RuntimeEntity, _ derivations: [Derivation]) throws {
         for derivation in derivations
         where derivation.isTimeDependent && derivation.isRenderable && derivation.field.columnName != nil {
             let request = try FetchRequest<ManagedObject>(entityName: type.entity.name)
                 .where(format: "%K == nil", derivation.field.name)
-            let missing = try BoundFetchRequest(request, in: schema).predicate
+            let missing = try BoundFetchRequest(request, in: writer.schema).predicate
             _ = try writer.derive([derivation], of: type, where: missing, now: now)
         }
     }

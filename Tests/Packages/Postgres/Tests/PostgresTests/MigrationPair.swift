@@ -80,7 +80,8 @@ struct MigrationPair: Sendable {
         default value: AttributeValue? = nil,
         required: Bool = false,
         external: Bool = false,
-        from identifier: String? = nil
+        from identifier: String? = nil,
+        derivedFrom expression: String? = nil
     ) -> AttributeDescription {
         AttributeDescription(
             name: name,
@@ -88,6 +89,7 @@ struct MigrationPair: Sendable {
             isOptional: !required,
             defaultValue: value,
             allowsExternalBinaryDataStorage: external,
+            derivationExpression: expression,
             renamingIdentifier: identifier
         )
     }
@@ -146,6 +148,16 @@ struct MigrationPair: Sendable {
             ), EntityDescription(name: "Book", attributes: book, relationships: [author]),
         ] + others
     }
+
+    static let timestamps = MigrationPair(
+        "timestamps",
+        item([attribute("name", .string), attribute("saved", .date, derivedFrom: "now()")]),
+        item([
+            attribute("name", .string), attribute("saved", .date, derivedFrom: "now()"),
+            attribute("added", .date, derivedFrom: "now()"),
+        ]),
+        [("Item", ["name": .string("a")], [:])]
+    )
 
     static let all: [MigrationPair] = [
         MigrationPair(
@@ -285,6 +297,24 @@ struct MigrationPair: Sendable {
                     attributes: [attribute("title", .string), attribute("cover", .binaryData, external: true)]
                 )
             ],
+            people
+        ),
+        MigrationPair(
+            "derived attributes",
+            library(),
+            library(
+                person: [
+                    attribute("name", .string), attribute("age", .integer16),
+                    // The server cannot compute this one.
+                    attribute("key", .string, derivedFrom: "canonical:(name)"),
+                    attribute("bookCount", .integer32, default: .integer(0), required: true, derivedFrom: "books.@count"),
+                    attribute("double", .integer64, derivedFrom: "bookCount + bookCount"),
+                ],
+                book: [
+                    attribute("title", .string), attribute("cover", .binaryData, external: true),
+                    attribute("owner", .string, derivedFrom: "author.key"),
+                ]
+            ),
             people
         ),
         MigrationPair(

@@ -167,6 +167,19 @@ struct MigrationTests {
         #expect(try tables(in: schema) == tables(in: fresh))
     }
 
+    /// A new timestamp gets the time of the migration; one that a row has already is kept.
+    @Test func timestamps() throws {
+        let schema = newSchemaName()
+        let pair = MigrationPair.timestamps
+        try pair.fill(try container(pair.definition(.old), schema).newContext())
+        let before = Date()
+        let context = try container(pair.definition(.new), schema).newContext()
+        let item = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Item")).first)
+        let saved = try #require(item.value(forKey: "saved") as? Date)
+        let added = try #require(item.value(forKey: "added") as? Date)
+        #expect(saved < before && added >= before)
+    }
+
     /// A migration that fails leaves nothing behind, and its error names the step and the change.
     @Test func failures() throws {
         let pair = try #require(MigrationPair.all.first { $0.name == "narrower types" })

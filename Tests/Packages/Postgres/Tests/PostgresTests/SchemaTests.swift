@@ -9,16 +9,10 @@ import Testing
 
 /// The tables of a store.
 struct SchemaTests {
-    /// The expected statements, which `CHORDATA_UPDATE_EXPECTED=1` writes.
     @Test(arguments: TestModels.all.indices) func tables(index: Int) throws {
         let (name, model) = TestModels.all[index]
         let statements = renderPostgresSchema(makePostgresMapping(of: model))
-        let text = statements.map { $0 + ";\n" }.joined()
-        let file = URL(filePath: #filePath).appending(path: "../Expected/\(name).sql").standardized
-        if ProcessInfo.processInfo.environment["CHORDATA_UPDATE_EXPECTED"] == "1" {
-            try text.write(to: file, atomically: true, encoding: .utf8)
-        }
-        #expect(try text == String(contentsOf: file, encoding: .utf8))
+        try expectFile(name, statements)
         let connection = try TestServer.connection()
         let schema = "\"schema_\(UUID().uuidString)\""
         try connection.execute(
@@ -41,6 +35,66 @@ struct SchemaTests {
             }
         }
         try connection.execute([ServerStatement("ROLLBACK")])
+    }
+
+    /// The texts that the server of a profile does not support in the statements that create a store.
+    private static let unsupported: [PostgresProfile: [String]] = [
+        .postgresql: [], .citus: [], .yugabytedb: ["fillfactor"],
+        .cockroachdb: ["DEFERRABLE", "NULLS FIRST", "COLLATE", "fillfactor", "pg_current_xact_id"],
+    ]
+
+    /// The tables for a server have nothing that the server does not support: a proxy rejects it.
+    @Test(arguments: PostgresProfile.allCases, TestModels.all.indices)
+    func profiles(profile: PostgresProfile, index: Int) throws {
+        let (name, model) = TestModels.all[index]
+        let mapping = makePostgresMapping(of: model)
+        let statements = renderPostgresSchema(mapping, profile)
+        try expectFile([.postgresql, .citus].contains(profile) ? name : "\(name).\(profile.rawValue)", statements)
+        let proxy = try Proxy(server: TestServer.string)
+        defer { proxy.close() }
+        proxy.reject(Self.unsupported[profile] ?? [])
+        let connection = try PostgresConnection(
+            PostgresConfiguration(proxy.string, schema: "test"),
+            prepares: PreparationSwitch(isOn: true)
+        )
+        func create(_ statements: [String]) throws {
+            let schema = "schema_\(UUID().uuidString)"
+            defer { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
+            // PostgreSQL does not have this function of CockroachDB.
+            let function = "CREATE FUNCTION pg_temp.unique_rowid() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'"
+            try connection.execute(
+                (["BEGIN"] + profile.schemaStatements(named: schema) + [function] + statements).map { ServerStatement($0) }
+            )
+            let count = try connection.rows(
+                "SELECT count(*) FROM pg_catalog.pg_tables WHERE schemaname = $1",
+                [.text(schema)]
+            )
+            #expect(count == [["\(mapping.tables.count + 2)"]])
+        }
+        try create(statements.map { $0.replacing("unique_rowid", with: "pg_temp.unique_rowid") })
+        #expect(proxy.rejectedCount == 0)
+        guard profile == .cockroachdb else { return }
+        #expect(throws: ServerFailure.self) { try create(renderPostgresSchema(mapping)) }
+    }
+
+    /// Compares statements with an expected file, which `CHORDATA_UPDATE_EXPECTED=1` writes.
+    private func expectFile(_ name: String, _ statements: [String]) throws {
+        let text = statements.map { $0 + ";\n" }.joined()
+        let file = URL(filePath: #filePath).appending(path: "../Expected/\(name).sql").standardized
+        if ProcessInfo.processInfo.environment["CHORDATA_UPDATE_EXPECTED"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try text == String(contentsOf: file, encoding: .utf8))
+    }
+
+    /// The tables of a store for a tenant of Citus are a distributed schema.
+    @Test func schemas() {
+        #expect(
+            PostgresProfile.citus.schemaStatements(named: "a\"b") == [
+                "SET LOCAL citus.enable_schema_based_sharding = on", "CREATE SCHEMA IF NOT EXISTS \"a\"\"b\"",
+                "SET LOCAL search_path = \"a\"\"b\", pg_catalog, pg_temp",
+            ]
+        )
     }
 
     @Test func names() {

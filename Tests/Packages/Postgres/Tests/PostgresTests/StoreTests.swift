@@ -105,8 +105,11 @@ struct StoreTests {
         "photo": .data(Data(repeating: 7, count: 100_000)),
     ]
 
-    @Test func valuesOfEachKind() throws {
-        let container = try container(TestModels.kinds, schema: schemaName())
+    /// The numbers of new rows from which they are copied: a single row, and so many that none is copied.
+    private static let copiedRowCounts = [1, .max]
+
+    @Test(arguments: Self.copiedRowCounts) func valuesOfEachKind(copiedRowCount: Int) throws {
+        let container = try container(TestModels.kinds, schema: schemaName()) { $0.copiedRowCount = copiedRowCount }
         let context = container.newContext()
         let entity = try #require(TestModels.kinds.entity(named: "Kinds"))
         let object = ManagedObject(entity: entity, insertInto: context)
@@ -121,6 +124,42 @@ struct StoreTests {
         }
         let readEmpty = try other.existingObject(with: empty.objectID)
         for name in Self.values.keys { #expect(readEmpty.value(forKey: name) == nil, "\(name)") }
+    }
+
+    /// A save of many objects copies their rows, and a save of some more writes rows and copies others.
+    @Test func copiedRows() throws {
+        let container = try container(TestModels.library, schema: schemaName()) { $0.copiedRowCount = 100 }
+        let context = container.newContext()
+        // The rows are more than libpq passes to the server at a time.
+        let text = String(repeating: "é", count: 1_000)
+        let people = (0..<200).map { context.insert("Person", ["name": "\($0) \(text)", "age": $0 % 50]) }
+        for (index, person) in people.prefix(99).enumerated() {
+            _ = context.insert("Book", ["title": "\(index)", "author": person])
+        }
+        try context.save()
+        people[0].setValue("changed", forKey: "name")
+        context.delete(people[1])
+        let chapters = (0..<100).map { context.insert("Chapter", ["title": "\($0)"]) }
+        try context.save()
+        let other = container.newContext()
+        let read = try other.fetch(FetchRequest<ManagedObject>(entityName: "Person"))
+        let names = Set(people.indices.map { $0 == 0 ? "changed" : "\($0) \(text)" }).subtracting(["1 \(text)"])
+        #expect(Set(read.compactMap { $0.value(forKey: "name") as? String }) == names)
+        let lost = FetchRequest<ManagedObject>(entityName: "Book")
+        #expect(try other.count(for: lost.where(format: "author == nil")) == 1)
+        #expect(try other.count(for: FetchRequest<ManagedObject>(entityName: "Chapter")) == chapters.count)
+    }
+
+    /// The default number of rows is reached by `insertValues` and by a save.
+    @Test func manyCopiedRows() throws {
+        let container = try container(TestModels.library, schema: schemaName())
+        let context = container.newContext()
+        for index in 0..<5_000 { _ = context.insert("Tag", ["name": "\(index)"]) }
+        try context.save()
+        let statements = try TestServer.connection().rows(
+            "SELECT count(*), count(DISTINCT \"name\") FROM \"\((container.store.engine as? ServerEngine)?.schemaName ?? "")\".\"Tag\""
+        )
+        #expect(statements == [["5000", "5000"]])
     }
 
     private func fill(_ container: PersistentContainer) throws {
@@ -222,8 +261,8 @@ struct StoreTests {
         #expect(try context.fetch(faults).map { "\($0.value(forKey: "name") ?? "nil")" } == ["nil", "Ada", "bob"])
     }
 
-    @Test func conflicts() throws {
-        let container = try container(TestModels.library, schema: schemaName())
+    @Test(arguments: Self.copiedRowCounts) func conflicts(copiedRowCount: Int) throws {
+        let container = try container(TestModels.library, schema: schemaName()) { $0.copiedRowCount = copiedRowCount }
         try fill(container)
         let (first, second) = (container.newContext(), container.newContext())
         let request = try FetchRequest<ManagedObject>(entityName: "Person").where(format: "name == 'Ada'")
@@ -255,8 +294,8 @@ struct StoreTests {
         #expect(try names(container, "Book", "author == nil", "title") == ["Title 0", "Title 2", "no author"])
     }
 
-    @Test func nulCharacters() throws {
-        let container = try container(TestModels.library, schema: schemaName())
+    @Test(arguments: Self.copiedRowCounts) func nulCharacters(copiedRowCount: Int) throws {
+        let container = try container(TestModels.library, schema: schemaName()) { $0.copiedRowCount = copiedRowCount }
         let context = container.newContext()
         let entity = try #require(TestModels.library.entity(named: "Person"))
         let object = ManagedObject(entity: entity, insertInto: context)

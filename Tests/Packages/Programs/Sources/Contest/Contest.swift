@@ -86,7 +86,7 @@ public struct Contest {
         print("\n\(workload == title ? "" : workload + " ")\(title), \(count) \(unit), median of \(rounds)")
         let figures = zip(contestants, times).map { Figure(workload: workload, contestant: $0.name, milliseconds: $1) }
         for figure in figures { print(figure.row(comparedWith: figures[0], count: count, unit: unit)) }
-        try figures.record(comparedWith: figures[0])
+        try figures.record(comparedWith: figures[0], count: count)
         for (index, answer) in answers.enumerated() where answer != answers[0] && contestants[index].name.first != "(" {
             throw Disagreement(title: title, name: contestants[index].name, answers: [answers[0], answer])
         }

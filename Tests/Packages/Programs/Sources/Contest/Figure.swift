@@ -29,11 +29,12 @@ struct Figure {
 
 extension [Figure] {
     /// Adds the figures to the file that `CHORDATA_BENCHMARK_JSON` names; does nothing if the variable is not set.
-    func record(comparedWith first: Figure) throws {
+    /// - Parameter count: The number of units of a run's work.
+    func record(comparedWith first: Figure, count: Int) throws {
         try recordRows(
             map { figure in
                 [
-                    "workload": figure.workload, "contestant": figure.contestant,
+                    "units": count, "workload": figure.workload, "contestant": figure.contestant,
                     "median_ms": rounded(figure.median), "min_ms": rounded(figure.minimum),
                     "max_ms": rounded(figure.maximum), "ratio": rounded(figure.median / first.median),
                 ]
