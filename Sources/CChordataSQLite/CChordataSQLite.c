@@ -98,19 +98,16 @@ int chordata_mentions(const char *text, size_t size, const char *word) {
 
 enum { database_header_size = 100 };
 
-/// Reads the header of a database's file, without its log; returns the file, or NULL if it is not a database.
-static sqlite3_file *read_header(sqlite3 *db, unsigned char header[database_header_size]) {
+/// Reads the header of a database's file; returns 0 if it is not a database.
+static int read_header(sqlite3_file *file, unsigned char header[database_header_size]) {
     static const char beginning[16] = "SQLite format 3";
-    sqlite3_file *file = NULL;
-    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return NULL;
-    if (file->pMethods->xRead(file, header, database_header_size, 0) != SQLITE_OK) return NULL;
-    return memcmp(header, beginning, sizeof beginning) == 0 ? file : NULL;
+    return file->pMethods->xRead(file, header, database_header_size, 0) == SQLITE_OK
+        && memcmp(header, beginning, sizeof beginning) == 0;
 }
 
-int chordata_first_page_contains(sqlite3 *db, const char *text, const char *excluded) {
+static int first_page_contains(sqlite3_file *file, const char *text, const char *excluded) {
     unsigned char header[database_header_size];
-    sqlite3_file *file = read_header(db, header);
-    if (!file) return 0;
+    if (!read_header(file, header)) return 0;
     int size = header[16] << 8 | header[17];
     if (size == 1) size = 1 << 16;
     char *page = size < 512 ? NULL : malloc((size_t)size);
@@ -120,10 +117,34 @@ int chordata_first_page_contains(sqlite3 *db, const char *text, const char *excl
     return found;
 }
 
+int chordata_first_page_contains(const char *path, const char *text, const char *excluded) {
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    if (!vfs) return 0;
+    char *full = malloc((size_t)vfs->mxPathname + 1);
+    sqlite3_file *file = calloc(1, (size_t)vfs->szOsFile);
+    int found = 0;
+    if (full && file && vfs->xFullPathname(vfs, path, vfs->mxPathname + 1, full) == SQLITE_OK) {
+        // SQLite reads parameters after the name of a database.
+        const char *name = sqlite3_create_filename(full, "", "", 0, NULL);
+        int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
+        if (name && vfs->xOpen(vfs, name, file, flags, &flags) == SQLITE_OK) {
+            found = first_page_contains(file, text, excluded);
+        }
+        // A file that could not be opened can have methods, too.
+        if (file->pMethods) file->pMethods->xClose(file);
+        sqlite3_free_filename(name);
+    }
+    free(file);
+    free(full);
+    return found;
+}
+
 int chordata_is_write_ahead(sqlite3 *db) {
     unsigned char header[database_header_size];
+    sqlite3_file *file = NULL;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
     // The versions of the file format for writing and reading, https://sqlite.org/fileformat.html#file_format_version_numbers.
-    return read_header(db, header) && header[18] == 2 && header[19] == 2;
+    return read_header(file, header) && header[18] == 2 && header[19] == 2;
 }
 
 enum chordata_file_kind chordata_kind_of_file(const char *path) {

@@ -45,7 +45,8 @@ struct Schema: ParsableCommand {
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]
         var otherStatements = coreData ? coreDataStatements(of: chosen.model) : nil
         if let server, let schemaName {
-            otherStatements = ["BEGIN"] + server.schemaStatements(named: schemaName)
+            otherStatements =
+                ["BEGIN"] + server.schemaStatements(named: schemaName)
                 + renderPostgresSchema(makePostgresMapping(of: chosen.model), server) + ["COMMIT"]
         }
         if let otherStatements {

@@ -53,8 +53,11 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 int chordata_mentions(const char *text, size_t size, const char *word);
 
 /// A Boolean value that indicates whether the first page of a database, where its schema begins, contains a text, and
-/// not another one; the file is read without its log.
-int chordata_first_page_contains(sqlite3 *db, const char *text, const char *excluded);
+/// not another one.
+///
+/// SQLite's own functions read the file, without its log and without a connection, so the locks that the process has on
+/// the file remain.
+int chordata_first_page_contains(const char *path, const char *text, const char *excluded);
 
 /// A Boolean value that indicates whether the file of a database is in write-ahead mode, by its header.
 int chordata_is_write_ahead(sqlite3 *db);

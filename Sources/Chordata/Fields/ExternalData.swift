@@ -127,7 +127,7 @@ extension ExternalData: FieldValue {
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> ExternalData? {
         Int64.read(row, column).map { ExternalData(unreadCount: Int(clamping: $0)) }
     }
-    func give(to result: SQLiteResult) { result.give(Int64(count)) }
+    func give(to place: some SQLiteValuePlace) { place.give(Int64(count)) }
     init?(_ value: AttributeValue) {
         guard case .data(let data) = value else { return nil }
         self.init(data)

@@ -17,7 +17,7 @@ protocol FieldValue: Hashable, Codable, Sendable {
     /// The value of a column; `nil` for NULL, and for a value of another type, which the row records.
     @inline(__always)
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Self?
-    func give(to result: SQLiteResult)
+    func give(to place: some SQLiteValuePlace)
     /// Creates a value from an attribute value, if the attribute value has this type and is in its range.
     init?(_ value: AttributeValue)
     var attributeValue: AttributeValue { get }
@@ -74,7 +74,7 @@ extension FieldValue where Self: FixedWidthInteger {
         return nil
     }
 
-    func give(to result: SQLiteResult) { result.give(Int64(self)) }
+    func give(to place: some SQLiteValuePlace) { place.give(Int64(self)) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -113,7 +113,7 @@ extension FieldValue where Self: BinaryFloatingPoint {
     }
 
     // SQLite has no NaN and one zero; −0.0 is stored as 0.0.
-    func give(to result: SQLiteResult) { result.give(Double(self) + 0.0) }
+    func give(to place: some SQLiteValuePlace) { place.give(Double(self) + 0.0) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -155,7 +155,7 @@ extension Bool: FieldValue {
         }
     }
 
-    func give(to result: SQLiteResult) { result.give(Int64(self ? 1 : 0)) }
+    func give(to place: some SQLiteValuePlace) { place.give(Int64(self ? 1 : 0)) }
 
     init?(_ value: AttributeValue) {
         switch value {
@@ -172,7 +172,7 @@ extension String: FieldValue {
     static var zero: String { "" }
     @inline(__always)
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> String? { row.exactText(at: column) }
-    func give(to result: SQLiteResult) { result.give(self) }
+    func give(to place: some SQLiteValuePlace) { place.give(self) }
     init?(_ value: AttributeValue) {
         guard case .string(let string) = value else { return nil }
         self = string
@@ -190,8 +190,8 @@ extension Date: FieldValue {
         return seconds == 0 && row.isNull(at: column) ? nil : Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    func give(to result: SQLiteResult) {
-        result.give(timeIntervalSinceReferenceDate + 0.0)
+    func give(to place: some SQLiteValuePlace) {
+        place.give(timeIntervalSinceReferenceDate + 0.0)
     }
 
     init?(_ value: AttributeValue) {
@@ -219,8 +219,8 @@ extension UUID: FieldValue {
         return nil
     }
 
-    func give(to result: SQLiteResult) {
-        withUnsafeBytes(of: uuid) { result.give($0) }
+    func give(to place: some SQLiteValuePlace) {
+        withUnsafeBytes(of: uuid) { place.give($0) }
     }
 
     init?(_ value: AttributeValue) {
@@ -237,7 +237,7 @@ extension Data: FieldValue {
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> Data? {
         row.bytes(at: column).map { Data($0) }
     }
-    func give(to result: SQLiteResult) { result.give(self) }
+    func give(to place: some SQLiteValuePlace) { place.give(self) }
     init?(_ value: AttributeValue) {
         guard case .data(let data) = value else { return nil }
         self = data
@@ -257,7 +257,7 @@ extension URL: FieldValue {
         row.recordUnreadable(column)
         return nil
     }
-    func give(to result: SQLiteResult) { result.give(absoluteString) }
+    func give(to place: some SQLiteValuePlace) { place.give(absoluteString) }
     init?(_ value: AttributeValue) {
         guard case .url(let url) = value else { return nil }
         self = url
@@ -275,8 +275,8 @@ extension Decimal: FieldValue {
         row.recordUnreadable(column)
         return nil
     }
-    func give(to result: SQLiteResult) {
-        result.give(decimalText(self))
+    func give(to place: some SQLiteValuePlace) {
+        place.give(decimalText(self))
     }
     init?(_ value: AttributeValue) {
         switch value {

@@ -52,7 +52,7 @@ extension TransformableStorage: FieldValue {
     static func read<Row: RowValues>(_ row: Row, _ column: Int32) -> TransformableStorage? {
         Data.read(row, column).map { TransformableStorage($0) }
     }
-    func give(to result: SQLiteResult) { result.give(data) }
+    func give(to place: some SQLiteValuePlace) { place.give(data) }
     init?(_ value: AttributeValue) {
         guard case .data(let data) = value else { return nil }
         self.init(data)

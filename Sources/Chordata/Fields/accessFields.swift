@@ -117,25 +117,25 @@ private struct InitializeFromRow<Row: RowValues>: FieldVisitor {
 
 /// Passes a field's value to SQLite.
 @inline(__always)
-func giveField(_ kind: FieldKind, at field: UnsafeRawPointer, to result: SQLiteResult) {
-    _ = kind.base.visit(Give(field: field, isOptional: kind.isOptional, result: result))
+func giveField(_ kind: FieldKind, at field: UnsafeRawPointer, to place: some SQLiteValuePlace) {
+    _ = kind.base.visit(Give(field: field, isOptional: kind.isOptional, place: place))
 }
 
-private struct Give: FieldVisitor {
+private struct Give<Place: SQLiteValuePlace>: FieldVisitor {
     let field: UnsafeRawPointer
     let isOptional: Bool
-    let result: SQLiteResult
+    let place: Place
 
     @inline(__always)
     func visit<T: FieldValue>(_: T.Type) {
         if isOptional {
             if let value = field.assumingMemoryBound(to: T?.self).pointee {
-                value.give(to: result)
+                value.give(to: place)
             } else {
-                result.giveNull()
+                place.giveNull()
             }
         } else {
-            field.assumingMemoryBound(to: T.self).pointee.give(to: result)
+            field.assumingMemoryBound(to: T.self).pointee.give(to: place)
         }
     }
 }

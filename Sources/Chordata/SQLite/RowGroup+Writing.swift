@@ -10,10 +10,9 @@ extension RowGroup {
 
     /// Inserts the rows.
     func insert(_ connection: SQLiteConnection) throws {
-        let rows = try connection.writtenRows(of: type)
-        let statement = try connection.statement(type.statements.insert)
-        try rows.provide(objects, of: type, versionIncrement: 1) { try statement.run() }
-        try connection.checkChanges(objects.count, type)
+        try connection.insert(objects.count, of: type) { rows, run in
+            try rows.provide(objects, of: type, versionIncrement: 1, run)
+        }
     }
 
     /// Writes the changed columns of rows that are unchanged since they were read.
@@ -55,5 +54,30 @@ extension RowGroup {
                 if connection.changes != 1 { throw RowVersionMismatch(entityName: type.entity.name) }
             }
         }
+    }
+}
+
+extension SQLiteConnection {
+    /// Inserts rows of an entity.
+    /// - Parameter provide: A closure that provides the rows while it runs its second argument.
+    func insert(_ count: Int, of type: RuntimeEntity, _ provide: (RowValueSource, () throws -> Void) throws -> Void)
+        throws
+    {
+        if count == 1 {
+            let rows = try valueSource()
+            let statement = try statement(type.statements.insertOne)
+            // A run of the statement does not remove its values.
+            defer { statement.reset() }
+            try provide(rows) {
+                rows.bindRow(to: statement)
+                try statement.run()
+            }
+        } else {
+            // The statement needs the table of the rows.
+            let rows = try writtenRows(of: type)
+            let statement = try statement(type.statements.insert)
+            try provide(rows) { try statement.run() }
+        }
+        try checkChanges(count, type)
     }
 }

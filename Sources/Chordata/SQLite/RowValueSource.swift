@@ -114,6 +114,14 @@ final class RowValueSource {
         return chordata_create_written_rows(connection, name, Int32(columnCount), rows)
     }
 
+    /// Binds the values of the only row to the parameters of a statement, in the order of the columns.
+    func bindRow(to statement: SQLiteStatement) {
+        guard move(to: 0) else { return }
+        for column in 0..<Int32(columns.count + Self.firstColumn) {
+            give(column, to: SQLiteParameter(statement: statement, index: column + 1))
+        }
+    }
+
     private func move(to row: Int) -> Bool {
         guard row < count else { return false }
         self.row = row
@@ -143,10 +151,11 @@ final class RowValueSource {
         return move(to: low) && key == wanted
     }
 
-    private func give(_ column: Int32, to result: SQLiteResult) {
+    @inline(__always)
+    private func give(_ column: Int32, to place: some SQLiteValuePlace) {
         switch Int(column) {
-        case 0: result.give(key)
-        case 1: result.give(version)
+        case 0: place.give(key)
+        case 1: place.give(version)
         case let column:
             let field = columns[column - Self.firstColumn]
             let address = base + field.offset
@@ -154,9 +163,9 @@ final class RowValueSource {
                 let key =
                     values == nil
                     ? address.assumingMemoryBound(to: ToOneSlot.self).pointee.key : ValuesInsertBuffer.key(at: address)
-                if key == 0 { result.giveNull() } else { result.give(key) }
+                if key == 0 { place.giveNull() } else { place.give(key) }
             } else {
-                giveField(field.kind, at: address, to: result)
+                giveField(field.kind, at: address, to: place)
             }
         }
     }

@@ -287,13 +287,13 @@ package final class SQLiteConnection {
         return statement.withCString { chordata_file_contains(handle, $0, Int32(statement.utf8.count)) != 0 }
     }
 
-    /// A Boolean value that indicates whether the schema in the first page of the file is that of a store.
-    var beginsAsStore: Bool {
-        chordata_first_page_contains(handle, Self.firstStatement, "Z_METADATA") != 0
-    }
-
     /// A Boolean value that indicates whether the file is in write-ahead mode.
     var isWriteAhead: Bool { chordata_is_write_ahead(handle) != 0 }
+
+    /// Returns a Boolean value that indicates whether the schema in the first page of a file is that of a store.
+    static func beginsAsStore(_ path: String) -> Bool {
+        chordata_first_page_contains(path, firstStatement, "Z_METADATA") != 0
+    }
 
     /// The beginning of the statement that creates the first table of a store.
     private static let firstStatement = "CREATE TABLE \"_metadata\""
@@ -395,14 +395,19 @@ package final class SQLiteConnection {
         while try statement.step() { try body(statement.currentRow) }
     }
 
-    /// Returns the source of values for the statements that write rows of an entity.
+    /// Returns the source of values for statements that write rows.
+    func valueSource() throws(StoreError) -> RowValueSource {
+        if let writtenRows { return writtenRows.rows }
+        let rows = RowValueSource()
+        let result = rows.registerFunction(on: handle)
+        guard result == SQLITE_OK else { throw error(result, during: "") }
+        writtenRows = (rows, [])
+        return rows
+    }
+
+    /// Returns the source of values for the statements that write rows of an entity, with its virtual table.
     func writtenRows(of type: RuntimeEntity) throws(StoreError) -> RowValueSource {
-        let rows = writtenRows?.rows ?? RowValueSource()
-        if writtenRows == nil {
-            let result = rows.registerFunction(on: handle)
-            guard result == SQLITE_OK else { throw error(result, during: "") }
-            writtenRows = (rows, [])
-        }
+        let rows = try valueSource()
         let columnCount = type.columns.count + RowValueSource.firstColumn
         if writtenRows?.columnCounts.contains(columnCount) == false {
             let result = rows.createTable(columnCount: columnCount, on: handle)

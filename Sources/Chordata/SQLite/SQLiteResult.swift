@@ -6,10 +6,34 @@ internal import CChordataSQLite
     internal import Foundation
 #endif
 
-/// The result of a function, or of a virtual table's column.
+/// A place for one value in SQLite.
 ///
 /// A value that is too long makes the statement fail.
-struct SQLiteResult {
+protocol SQLiteValuePlace {
+    func give(_ value: Int64)
+    func give(_ value: Double)
+    func give(_ value: String)
+    func give(_ value: Data)
+    func give(_ bytes: UnsafeRawBufferPointer)
+    func giveNull()
+}
+
+/// A parameter of a statement.
+struct SQLiteParameter: SQLiteValuePlace {
+    /// The caller retains the statement.
+    unowned(unsafe) let statement: SQLiteStatement
+    let index: Int32
+
+    func give(_ value: Int64) { statement.bind(value, at: index) }
+    func give(_ value: Double) { statement.bind(value, at: index) }
+    func give(_ value: String) { statement.bind(value, at: index) }
+    func give(_ value: Data) { value.withUnsafeBytes { give($0) } }
+    func give(_ bytes: UnsafeRawBufferPointer) { statement.bind(bytes, at: index) }
+    func giveNull() { statement.bindNull(at: index) }
+}
+
+/// The result of a function, or of a virtual table's column.
+struct SQLiteResult: SQLiteValuePlace {
     let context: OpaquePointer
 
     func give(_ value: Int64) { sqlite3_result_int64(context, value) }

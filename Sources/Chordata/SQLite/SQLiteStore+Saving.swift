@@ -203,10 +203,9 @@ extension SavePlan.InsertedValues {
     /// - Returns: The key of the first row.
     fileprivate func insert(_ connection: SQLiteConnection) throws -> Int64 {
         let first = try firstKey ?? connection.reserveKeys(Int64(rows.count)).lowerBound
-        let source = try connection.writtenRows(of: rows.type)
-        let statement = try connection.statement(rows.type.statements.insert)
-        try source.provide(rows, firstKey: first) { try statement.run() }
-        try connection.checkChanges(rows.count, rows.type)
+        try connection.insert(rows.count, of: rows.type) { source, run in
+            try source.provide(rows, firstKey: first, run)
+        }
         guard !rows.type.externalFields.isEmpty else { return first }
         for index in 0..<rows.count { try writeBytes(of: index, key: first + Int64(index), connection) }
         return first

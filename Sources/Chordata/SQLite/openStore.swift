@@ -136,11 +136,16 @@ private func knownStore(of definition: ModelDefinition, _ connection: SQLiteConn
     let schemaVersion = try connection.integer("PRAGMA schema_version")
     guard known.state.schemaVersion == schemaVersion else { return nil }
     // A migration need not change the tables, and another program can have replaced the contents of the file.
-    let found = try connection.rows(
-        "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" IN ('modelName', 'storeUUID', 'versionHash') ORDER BY \"key\""
-    )
-    let expected = [definition.name, known.state.storeUUID.uuidString, definition.versionHash]
-    return found == expected.map { [.text($0)] } ? known : nil
+    let statement = try connection.prepare("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?")
+    for (key, value) in [
+        ("modelName", definition.name), ("storeUUID", known.state.storeUUID.uuidString),
+        ("versionHash", definition.versionHash),
+    ] {
+        statement.bind(key, at: 1)
+        guard try statement.step(), statement.text(at: 0) == value else { return nil }
+        statement.reset()
+    }
+    return known
 }
 
 /// The state of a store's tables and indexes.

@@ -67,10 +67,10 @@ func requireNoForeignDatabase(_ path: String, allowsDamage: Bool = false, before
 /// Returns the names of a database's tables and indexes, read from its file alone; for a store, at least the name of
 /// one of its system tables.
 private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
+    // Usually the first page contains the schema, and searching this page is faster than a connection and a statement,
+    // for which SQLite reads the schema.
+    if SQLiteConnection.beginsAsStore(path) { return ["_metadata"] }
     let connection = try SQLiteConnection(path: path, mode: .immutable, isConfigured: false)
-    // Usually the first page contains the schema, and searching this page is faster than a statement, for which SQLite
-    // reads the schema.
-    if connection.beginsAsStore { return ["_metadata"] }
     let statement = try connection.prepare("SELECT \"name\" FROM sqlite_schema")
     var names: [String] = []
     while try statement.step() { names.append(statement.text(at: 0) ?? "") }

@@ -324,7 +324,9 @@ final class ServerEngine: StoreEngine {
     /// Each statement of the transaction sees the state at its own beginning.
     private func beginOfSave(computesDerivations: Bool) -> [ServerStatement] {
         // The locks are taken in the same order as by other writes.
-        [Self.readCommitted] + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [settings]
+        [Self.readCommitted] + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [
+            settings
+        ]
     }
 
     private static let readCommitted = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true)

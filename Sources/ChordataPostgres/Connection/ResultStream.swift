@@ -177,7 +177,8 @@ final class ResultStream {
         while start < rows.count {
             let end = min(start + Self.copiedSize, rows.count)
             let result = rows[start..<end].withUnsafeBytes { bytes in
-                chordata_pg_putCopyData(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+                let address = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return chordata_pg_putCopyData(handle, address, Int32(bytes.count))
             }
             guard result == 1 else { throw ServerFailure(connection.lose(), at: nil) }
             start = end

@@ -194,6 +194,8 @@ struct CancellationTests {
     }
 
     /// Runs an operation on a thread of its own, whose current progress is cancelled after a delay.
+    ///
+    /// Another thread cancels it: a task would have to wait for the tests that run at the same time.
     private static func run(
         _ operation: SynchronousOperation,
         age: Int16,
@@ -201,12 +203,12 @@ struct CancellationTests {
         cancelledAfter delay: Duration?
     ) async throws -> Bool {
         let progress = Progress(totalUnitCount: 1)
-        let canceller = Task {
-            guard let delay else { return }
-            try await Task.sleep(for: delay)
-            progress.cancel()
+        if let delay {
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: delay / .seconds(1))
+                progress.cancel()
+            }
         }
-        defer { canceller.cancel() }
         return try await withCheckedThrowingContinuation { done in
             Thread.detachNewThread {
                 done.resume(with: Result { try run(operation, age: age, container, under: progress) })

@@ -195,6 +195,22 @@ if Context.environment["CHORDATA_TEST_PROGRAMS"] != nil {
     package.targets.removeAll { benchmarks.contains($0.name) }
 }
 
+// The HTTP server of ServerBenchmark, whose libraries the other programs need not compile.
+if Context.environment["CHORDATA_HTTP"] != nil {
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    ]
+    for target in package.targets where target.name == "ServerBenchmark" {
+        target.dependencies += [
+            .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        ]
+        target.swiftSettings? += [.define("HTTP")]
+    }
+}
+
 // libFuzzer provides the main function, so these link only with `-sanitize=fuzzer`; Scripts/fuzz sets the variable.
 if Context.environment["CHORDATA_FUZZ"] != nil {
     // Without the targets that use the build plugin: its tool has a main function too.

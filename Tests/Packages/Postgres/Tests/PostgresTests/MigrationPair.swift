@@ -307,7 +307,13 @@ struct MigrationPair: Sendable {
                     attribute("name", .string), attribute("age", .integer16),
                     // The server cannot compute this one.
                     attribute("key", .string, derivedFrom: "canonical:(name)"),
-                    attribute("bookCount", .integer32, default: .integer(0), required: true, derivedFrom: "books.@count"),
+                    attribute(
+                        "bookCount",
+                        .integer32,
+                        default: .integer(0),
+                        required: true,
+                        derivedFrom: "books.@count"
+                    ),
                     attribute("double", .integer64, derivedFrom: "bookCount + bookCount"),
                 ],
                 book: [

@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// A save of rows of each kind, a save that computes derived attributes in some further round trips, and a save that
-    /// copies new rows.
+    /// A save of rows of each kind, one that computes derived attributes in further round trips, and one that copies
+    /// new rows.
     private static let models = [
         "library": TestModels.library, "derived": TestModels.derived, "copied": TestModels.library,
     ]

@@ -63,7 +63,9 @@ struct SchemaTests {
             // PostgreSQL does not have this function of CockroachDB.
             let function = "CREATE FUNCTION pg_temp.unique_rowid() RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'"
             try connection.execute(
-                (["BEGIN"] + profile.schemaStatements(named: schema) + [function] + statements).map { ServerStatement($0) }
+                (["BEGIN"] + profile.schemaStatements(named: schema) + [function] + statements).map {
+                    ServerStatement($0)
+                }
             )
             let count = try connection.rows(
                 "SELECT count(*) FROM pg_catalog.pg_tables WHERE schemaname = $1",

@@ -17,6 +17,8 @@ struct Options: Sendable {
     /// A Boolean value that indicates whether the costs of connections and of waiting saves are measured, and nothing
     /// else.
     var measuresLimits = false
+    /// A Boolean value that indicates whether the operations are requests to an HTTP server in the process.
+    var usesHTTP = false
     /// The contestants: all, or the one that `CHORDATA_BENCHMARK_ONLY` names, so that a profiler sees no other.
     var contestants = Contestant.allCases
 
@@ -27,6 +29,10 @@ struct Options: Sendable {
         while let option = arguments.popFirst() {
             if option == "--limits" {
                 measuresLimits = true
+                continue
+            }
+            if option == "--http" {
+                usesHTTP = true
                 continue
             }
             guard ["--operation", "--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {

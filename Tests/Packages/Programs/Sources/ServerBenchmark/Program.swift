@@ -1,10 +1,11 @@
 import Foundation
 
-/// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network.
+/// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network, or with
+/// `--http` as requests to a server in the process.
 ///
 /// `Scripts/benchmark server`, or `ServerBenchmark [--operation NAME] [--operations N] [--rounds N] [--clients N,N,…]
-/// [--seed N] [--json FILE]`. With `--limits`, it measures the costs of connections and waiting saves instead. The
-/// stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the disk to be
+/// [--seed N] [--json FILE] [--http]`. With `--limits`, it measures the costs of connections and waiting saves instead.
+/// The stores are in the folder for temporary files, which the variable `TMPDIR` sets; it should be on the disk to be
 /// measured.
 @main
 struct Program {
@@ -28,7 +29,7 @@ struct Program {
         print("\(stores.keys.count) products, WAL, seed \(options.seed), stores in \(stores.folder.path)")
         if options.measuresLimits { return try await measureLimits(options, stores) }
         var rows = try await benchmarkOperations(options, stores)
-        if options.operationKinds == ServerOperation.allCases {
+        if options.operationKinds == ServerOperation.allCases, !options.usesHTTP {
             rows += try await benchmarkGroupCommit(options, stores)
             rows += try await benchmarkLargeSave(options, stores)
             try await benchmarkIdleContexts(options, stores)

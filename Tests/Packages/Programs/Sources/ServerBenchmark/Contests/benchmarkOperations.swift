@@ -44,7 +44,13 @@ private func benchmark(
         table.printRow("\(clients)", cells)
         rows += contestants.compactMap { contestant in
             figures[contestant].map {
-                ResultRow("server-\(operation.rawValue)", contestant, trial, $0, grdbProcessorTime: grdb)
+                ResultRow(
+                    "\(options.usesHTTP ? "http" : "server")-\(operation.rawValue)",
+                    contestant,
+                    trial,
+                    $0,
+                    grdbProcessorTime: grdb
+                )
             }
         }
     }

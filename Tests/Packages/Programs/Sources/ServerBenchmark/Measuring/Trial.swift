@@ -12,13 +12,16 @@ struct Trial: Sendable {
     /// - Returns: The medians of the rounds.
     func run(_ options: Options, _ stores: Stores) async throws -> [Contestant: Figures] {
         try await runRounds(options, title: operation.title) { contestant, seed in
-            try await run(contestant, seed: seed, stores)
+            try await run(contestant, seed: seed, stores, usesHTTP: options.usesHTTP)
         }.mapValues(\.medians)
     }
 
-    private func run(_ contestant: Contestant, seed: UInt64, _ stores: Stores) async throws -> Outcome<Figures> {
+    private func run(_ contestant: Contestant, seed: UInt64, _ stores: Stores, usesHTTP: Bool) async throws
+        -> Outcome<Figures>
+    {
         let path = try stores.copy()
-        let service = try contestant.open(path, synchronous)
+        var service = try contestant.open(path, synchronous)
+        if usesHTTP { service = try await overHTTP(service) }
         // Opens connections and prepares statements.
         _ = try await perform(max(count / 10, 1), on: service, seed: ~seed, stores.keys)
         // Otherwise a contestant would pay for memory that another one has freed, and would get this memory in pieces.
@@ -41,6 +44,14 @@ struct Trial: Sendable {
             longestGap: measured.longestGap / .milliseconds(1)
         )
         return Outcome(value: figures, answer: answer)
+    }
+
+    private func overHTTP(_ service: any ProductService) async throws -> any ProductService {
+        #if HTTP
+            return try await HTTPService(service)
+        #else
+            throw UsageError("--http needs a build with CHORDATA_HTTP=1, as 'Scripts/benchmark http' makes")
+        #endif
     }
 
     private func perform(

@@ -1,5 +1,5 @@
 /// The values of a product that is not in a store yet.
-struct ProductSample: Sendable {
+struct ProductSample: Sendable, Decodable {
     var name: String
     var price: Double
     var stock: Int64
