@@ -38,6 +38,12 @@ final class BareBuffer {
         count += MemoryLayout<Number>.size
     }
 
+    /// Appends a text without its length.
+    func addBytes(of text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
+
     // MARK: Elements of arrays, and columns of rows, which begin with their lengths
 
     @inline(__always)

@@ -75,6 +75,11 @@ final class Stores {
             )
             try administrator.execute("INSERT INTO \(bare).\(table) SELECT * FROM \(schema).\(table) ORDER BY \"_id\"")
         }
+        // For the workload in which the bare program sends the statements of Chordata.
+        for table in ["\"_save\"", "\"_metadata\""] {
+            try administrator.execute("CREATE TABLE \(bare).\(table) (LIKE \(schema).\(table) INCLUDING ALL)")
+        }
+        try administrator.execute("INSERT INTO \(bare).\"_metadata\" SELECT * FROM \(schema).\"_metadata\"")
         try administrator.execute(
             "ALTER TABLE \(bare).\"Player\" ADD FOREIGN KEY (\"team\") REFERENCES \(bare).\"Team\" (\"_id\") "
                 + "ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED"

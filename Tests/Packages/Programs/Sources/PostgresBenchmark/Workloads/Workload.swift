@@ -6,6 +6,7 @@ enum Workload: String, CaseIterable {
     case fetchValues = "fetch-values"
     case save
     case saveUnrecorded = "save-unrecorded"
+    case saveSame = "save-same"
     case batches
     case graph
 
@@ -15,7 +16,7 @@ enum Workload: String, CaseIterable {
         case .insertObjects: 1.2
         case .insertValues, .fetchValues, .saveUnrecorded: 1.1
         case .fetchObjects, .graph: 1.25
-        case .save, .batches: 1.3
+        case .save, .saveSame, .batches: 1.3
         }
     }
 
@@ -28,6 +29,7 @@ enum Workload: String, CaseIterable {
         case .fetchValues: "fetch all players as values in the order of an index, and read every property"
         case .save: "save one changed player at a time"
         case .saveUnrecorded: "save one changed player at a time, with recordsChanges = false"
+        case .saveSame: "the same as 'save', but libpq sends the statements that Chordata sends"
         case .batches: "fetch all players in batches of 20, and read every property"
         case .graph: "fetch all teams with their players, and visit each player from its team"
         }
@@ -38,7 +40,7 @@ enum Workload: String, CaseIterable {
         switch self {
         case .insertObjects, .insertValues: try compareInserting(self, stores)
         case .fetchObjects, .fetchValues: try compareFetching(self, stores)
-        case .save: try compareSaving(self, stores, recordsChanges: true)
+        case .save, .saveSame: try compareSaving(self, stores, recordsChanges: true)
         case .saveUnrecorded: try compareSaving(self, stores, recordsChanges: false)
         case .batches: try compareBatches(stores)
         case .graph: try compareGraph(stores)

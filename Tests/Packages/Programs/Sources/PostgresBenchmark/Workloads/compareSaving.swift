@@ -8,17 +8,7 @@ func compareSaving(_ workload: Workload, _ stores: Stores, recordsChanges: Bool)
     )
     // Players of different pages, as 7,919 is a prime number.
     let changed = (0..<min(500, keys.count)).map { keys[$0 * 7_919 % keys.count] }
-    let connection = try stores.bareConnection(.all)
-    try connection.prepare("begin", "BEGIN")
-    try connection.prepare("commit", "COMMIT")
-    try connection.prepare(
-        "select",
-        "SELECT \"_id\", \"_version\", \"score\" FROM \"Player\" WHERE \"_id\" = ANY($1::bigint[])"
-    )
-    try connection.prepare(
-        "update",
-        "UPDATE \"Player\" SET \"score\" = $3, \"_version\" = \"_version\" + 1 WHERE \"_id\" = $1 AND \"_version\" = $2"
-    )
+    let writer = try BareWriter(stores, sendsAll: workload == .saveSame)
     /// Returns a number that depends on the scores and the versions of all players.
     func state(_ schema: String) throws -> Int {
         let sum = "SELECT (sum(\"score\") + 1000003 * sum(\"_version\"))::bigint FROM \(schema).\"Player\""
@@ -32,21 +22,9 @@ func compareSaving(_ workload: Workload, _ stores: Stores, recordsChanges: Bool)
         bare: [
             .init(name: "bare") {
                 let before = try state(bareSchema)
-                let buffer = BareBuffer()
-                buffer.beginArray(of: 20, count: changed.count)
-                for key in changed { buffer.add(key) }
-                var rows: [(key: Int64, version: Int64, score: Int64)] = []
-                try connection.run([("select", buffer)]) { rows.append(($0[0].integer, $0[1].integer, $0[2].integer)) }
+                let rows = try writer.rows(changed)
                 return {
-                    for row in rows {
-                        buffer.removeAll()
-                        for number in [row.key, row.version, row.score + 1] {
-                            buffer.beginArgument()
-                            buffer.addBytes(of: number)
-                        }
-                        let count = try connection.run([("begin", nil), ("update", buffer), ("commit", nil)])
-                        guard count == 1 else { throw BareError(message: "the player has another version") }
-                    }
+                    for row in rows { try writer.save(row) }
                     return { try state(bareSchema) - before }
                 }
             }
