@@ -4,7 +4,8 @@
 usage: check.py [quick|native|swiftbuild]...
 
 'quick' builds with the native build system, in the build folder of the library, and makes a few edits. 'native' makes all of them,
-runs the command plugins, and turns on the traits; 'swiftbuild' is the other build system. The default is the last two.
+runs the command plugins, and turns on the traits; 'swiftbuild' makes some of the edits with the other build system. The default is
+the last two.
 """
 
 import os
@@ -76,6 +77,9 @@ def main():
             package = Package(system)
             for check in checks:
                 run(check, package)
+        if size == "swiftbuild":
+            # This build system builds everything again for each package.
+            continue
         if size != "quick":
             os.environ["CHORDATA_TRAITS"] = "1"
         run(public_models, Package(system, "PublicAccess", has_own_library=size != "quick"))

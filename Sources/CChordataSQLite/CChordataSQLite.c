@@ -123,9 +123,10 @@ int chordata_first_page_contains(const char *path, const char *text, const char 
     char *full = malloc((size_t)vfs->mxPathname + 1);
     sqlite3_file *file = calloc(1, (size_t)vfs->szOsFile);
     int found = 0;
-    if (full && file && vfs->xFullPathname(vfs, path, vfs->mxPathname + 1, full) == SQLITE_OK) {
+    // The result code of a path with a link is an extended SQLITE_OK.
+    if (full && file && (vfs->xFullPathname(vfs, path, vfs->mxPathname + 1, full) & 0xFF) == SQLITE_OK) {
         // SQLite reads parameters after the name of a database.
-        const char *name = sqlite3_create_filename(full, "", "", 0, NULL);
+        char *name = (char *)sqlite3_create_filename(full, "", "", 0, NULL);
         int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
         if (name && vfs->xOpen(vfs, name, file, flags, &flags) == SQLITE_OK) {
             found = first_page_contains(file, text, excluded);

@@ -20,7 +20,7 @@ package enum PostgresProfile: String, Sendable, CaseIterable {
         ]
     }
 
-    /// A Boolean value that indicates whether foreign keys are declared.
+    /// A Boolean value that indicates whether the foreign keys of relationships and of side tables are declared.
     ///
     /// CockroachDB checks them at the end of each statement, and a save writes tables whose rows reference each other
     /// in any order.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Chordata
 internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataModel
@@ -24,7 +25,7 @@ struct Schema: ParsableCommand {
         help: "Prints the SQL of a store on a server: \(Self.serverNames).",
         transform: { name in
             guard let profile = PostgresProfile(rawValue: name) else {
-                throw misuse("there is no server '\(name)'; there are \(Self.serverNames)")
+                throw misuse("'\(name)' is not a supported server; choose one of \(Self.serverNames)")
             }
             return profile
         }
@@ -38,8 +39,11 @@ struct Schema: ParsableCommand {
         guard !coreData || server == nil else {
             throw misuse("--core-data and --server cannot be combined; choose one of them")
         }
-        guard (server == nil) == (schemaName == nil) else {
-            throw misuse("--server and --schema belong together; add the other one")
+        if let schemaName {
+            if server == nil { throw misuse("--schema is for stores on a server; add --server") }
+            try orFail { () throws(StoreError) in try requireSchemaName(schemaName, place: "--schema") }
+        } else if server != nil {
+            throw misuse("--server needs the name of the schema; add --schema")
         }
         let (bundle, _, diagnostics) = try load(model, format, empty: [("tables", "[]"), ("statements", "[]")])
         let chosen = bundle.versions[try bundle.index(ofVersion: version)]

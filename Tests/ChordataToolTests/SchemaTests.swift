@@ -45,9 +45,9 @@ struct SchemaTests {
             for (options, message) in [
                 (
                     ["--server", "oracle", "--schema", "s"],
-                    "there is no server 'oracle'; there are postgresql, citus, yugabytedb, cockroachdb"
-                ), (["--server", "citus"], "--server and --schema belong together; add the other one"),
-                (["--schema", "s"], "--server and --schema belong together; add the other one"),
+                    "'oracle' is not a supported server; choose one of postgresql, citus, yugabytedb, cockroachdb"
+                ), (["--server", "citus"], "--server needs the name of the schema; add --schema"),
+                (["--schema", "s"], "--schema is for stores on a server; add --server"),
                 (
                     ["--core-data", "--server", "citus", "--schema", "s"],
                     "--core-data and --server cannot be combined; choose one of them"

@@ -53,7 +53,7 @@ int chordata_file_contains(sqlite3 *db, const char *bytes, int count);
 int chordata_mentions(const char *text, size_t size, const char *word);
 
 /// A Boolean value that indicates whether the first page of a database, where its schema begins, contains a text, and
-/// not another one.
+/// does not contain `excluded`.
 ///
 /// SQLite's own functions read the file, without its log and without a connection, so the locks that the process has on
 /// the file remain.

@@ -68,7 +68,7 @@ func openStore(
         if keepsLog, !connection.isReadOnly { try connection.setCheckpointsAtClose(true) }
         if !options.isReadOnly {
             try requireWritable(connection, options, "is opened for writing", isNeeded: false)
-            // Usually nothing is written before the first save, which changes the settings that only it needs.
+            // Usually nothing is written before the first save, which applies the settings that only a writer needs.
             if knownSchema != nil, connection.isWriteAhead {
                 try connection.setCacheSize(options.cacheSize)
             } else {
@@ -128,7 +128,7 @@ func openStore(
 }
 
 /// Returns the store in a file whose tables this process has compared with the model; `nil` if the file, its tables or
-/// its version are others now.
+/// its version have changed.
 private func knownStore(of definition: ModelDefinition, _ connection: SQLiteConnection) throws(StoreError)
     -> SchemaCache.Entry?
 {

@@ -227,7 +227,8 @@ private struct DerivedOwnKeys: DerivationRounds {
 }
 
 extension BatchUpdateWriter {
-    /// Computes derived attributes of the rows of one entity that meet a condition, if SQL can compute them.
+    /// Computes derived attributes of the rows of one entity that meet a condition, if SQLite could compute them; what
+    /// the SQL of a server cannot compute, the evaluator does.
     /// - Returns: The keys of the rows whose values have changed.
     func derive(_ derivations: [Derivation], of type: RuntimeEntity, where predicate: BoundPredicate?, now: Date) throws
         -> [Int64]

@@ -15,7 +15,7 @@ struct RowWrite: Hashable {
     let isSingle: Bool
 }
 
-/// The texts of the statements that write rows, which are made once for each store.
+/// The texts of the statements that write rows of a store, so that they are not made for each save.
 final class RowWriteTexts: Sendable {
     /// Updates of all combinations of properties would be too many texts.
     private static let limit = 1_000

@@ -27,8 +27,7 @@ package struct ServerOptions: Sendable {
     package var changeRetention = Duration.seconds(3_600)
     /// A Boolean value that indicates whether a store of an older version is migrated when it is opened.
     package var shouldMigrateStoreAutomatically = true
-    /// The number of new rows of one entity that a save copies in round trips of their own, which is faster from some
-    /// thousand rows on.
+    /// The minimum number of new rows of one entity from which a save copies them, in round trips of their own.
     package var copiedRowCount = 5_000
     package var saveLogger: SaveLogger?
 

@@ -3,7 +3,7 @@ package protocol ServerConnection: AnyObject {
     /// A Boolean value that indicates whether a transaction is open.
     var isInTransaction: Bool { get }
 
-    /// Executes statements in one round trip.
+    /// Executes statements in one round trip, or in more if one of them copies rows.
     ///
     /// The server executes none of the statements after one that fails.
     /// - Parameters:
@@ -33,7 +33,7 @@ extension ServerConnection {
     package func execute(_ statements: [ServerStatement]) throws -> [Int] { try execute(statements) { _, _ in } }
 }
 
-/// The failure of a statement among those that were sent together.
+/// The failure of one of several statements.
 package struct ServerFailure: Error {
     package let error: StoreError
     /// The index of the statement; `nil` if the connection was lost or the end of the transaction failed.

@@ -48,11 +48,6 @@ package func serverStoreLock(_ schemaName: String) -> ServerStatement {
     ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(ServerEngine.lockKey(schemaName))])
 }
 
-/// Returns the text of the statement that copies rows into a table of the server.
-package func serverCopy(into tableName: String, _ columns: [String]) -> String {
-    "COPY \(quoteIdentifier(tableName)) (\(columns.map(quoteIdentifier).joined(separator: ", "))) FROM STDIN (FORMAT binary)"
-}
-
 /// Reads the metadata of a store in a transaction whose search path begins with its schema.
 package func readServerMetadata(_ connection: any ServerConnection, place: String) throws -> StoreMetadata {
     try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)

@@ -12,8 +12,8 @@ internal import Synchronization
 
 /// The engine of a store on a database server.
 ///
-/// The reads of an event are one transaction, which begins with the first query. A save is one round trip, and is
-/// executed only once even if it is repeated, because it records a number under a primary key.
+/// The reads of an event are one transaction, which begins with the first query. A save is one transaction, and usually
+/// one round trip. It is executed only once even if it is repeated, because it records a number under a primary key.
 final class ServerEngine: StoreEngine {
     let database: any ServerDatabase
     /// The schema of the server that has the tables.
@@ -131,13 +131,16 @@ final class ServerEngine: StoreEngine {
         if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
         let number = nextNumber()
         let recording = options.recordsChanges ? number : nil
-        let save = try ServerSave(
-            plan,
-            firstKey: effects.firstKey,
-            recording: recording,
-            copyingFrom: options.copiedRowCount
-        )
-        try execute(save, number, plan, &effects)
+        func makeSave(copyingFrom count: Int) throws -> ServerSave {
+            try ServerSave(plan, firstKey: effects.firstKey, recording: recording, copyingFrom: count)
+        }
+        let save = try makeSave(copyingFrom: options.copiedRowCount)
+        do {
+            try execute(save, number, plan, &effects)
+        } catch let error as StoreError where error.sqlState == "0A000" && save.copiesRows {
+            // Rows cannot be copied into a table with row-level security.
+            try execute(makeSave(copyingFrom: .max), number, plan, &effects)
+        }
         commits.add(1, ordering: .releasing)
         counters.countTransaction(of: 1)
         plan.report?.didCommit(groupSize: 1)
@@ -206,7 +209,8 @@ final class ServerEngine: StoreEngine {
         }
     }
 
-    /// Executes the statements of a save in one round trip, or in several if it computes derived attributes.
+    /// Executes the statements of a save in one round trip, or in several if it copies rows or computes derived
+    /// attributes.
     /// - Throws: ``ServerFailure`` with the index of the statement among all statements.
     private func execute(
         _ prefix: [ServerStatement],

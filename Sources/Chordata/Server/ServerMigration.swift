@@ -65,10 +65,9 @@ struct ServerMigration {
 
     private func migrate(_ metadata: StoreMetadata, _ chain: [ModelDefinition.Migration]) throws {
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
-        var hasWrittenRows = false
         for step in chain {
             let started = Date().timeIntervalSinceReferenceDate
-            if try run(step) { hasWrittenRows = true }
+            try run(step)
             try connection.execute([
                 ServerStatement(
                     "INSERT INTO \"_migration\" (\"id\", \"source\", \"destination\", \"checksum\", \"started\", \"finished\") "
@@ -82,7 +81,7 @@ struct ServerMigration {
             ])
         }
         try requireOutcome()
-        if !current.derivedAttributes.isEmpty { try deriveAttributes(metadata, hasWrittenRows: hasWrittenRows) }
+        if !current.derivedAttributes.isEmpty { try deriveAttributes(metadata) }
         current.schema = metadata.schema
         try connection.execute(
             [
@@ -104,7 +103,7 @@ struct ServerMigration {
     }
 
     /// Computes the derived attributes in the transaction of the migration.
-    private func deriveAttributes(_ metadata: StoreMetadata, hasWrittenRows: Bool) throws {
+    private func deriveAttributes(_ metadata: StoreMetadata) throws {
         let schema = StoreSchema(
             model: definition.model,
             mapping: mapping,
@@ -113,10 +112,11 @@ struct ServerMigration {
             nonStrictTables: [],
             dialect: PostgresDialect()
         )
+        // The metadata are written later.
         let engine = ServerEngine(
             database,
             schemaName: schemaName,
-            versionHash: definition.versionHash,
+            versionHash: metadata.versionHash,
             hasDerivations: true,
             origin: 0
         )
@@ -124,13 +124,16 @@ struct ServerMigration {
         // The context evaluates what SQL cannot; it reads only through the connection of the migration.
         let context = ManagedObjectContext(PersistentStoreCoordinator(managedObjectModel: definition, store: store))
         let writer = ServerWriter(connection, path: place)
-        try MigrationDeriving(schema, .engine(writer), RowEvaluator(context.fetcher))
-            .derive(computed: metadata.derivedAttributes, hasWrittenRows: hasWrittenRows)
+        try withExtendedLifetime(context) {
+            // The text of a statement does not show whether it changes values: a column that is renamed can replace one
+            // that was dropped. Rows that have the right values are not written.
+            try MigrationDeriving(schema, .engine(writer), RowEvaluator(context.fetcher))
+                .derive(computed: metadata.derivedAttributes, hasWrittenRows: true)
+        }
     }
 
     /// Runs the statements of a step in one round trip.
-    /// - Returns: `true` if one of the statements may have written values into rows.
-    private func run(_ step: ModelDefinition.Migration) throws -> Bool {
+    private func run(_ step: ModelDefinition.Migration) throws {
         if step.hasStage {
             throw StoreError(
                 .unsupportedEnvironment,
@@ -158,10 +161,6 @@ struct ServerMigration {
             error.migrationCause = .init(message: error.message, statementIndex: index)
             throw error
         }
-        return script.statements.contains { statement in
-            let first = SQLWord.words(of: statement.sql, count: 1)[...]
-            return !["ALTER", "CREATE", "DROP"].contains(where: first.begins)
-        }
     }
 
     /// Throws if the tables are not those of the version, because a step was written by hand.
@@ -181,7 +180,7 @@ struct ServerMigration {
             switch error {
             case let failure as ServerFailure: failure.error
             case let error as StoreError: error
-            // A derived attribute cannot be computed.
+            // A derived attribute cannot be computed; the description has its name.
             default: StoreError(.migrationFailed, "\(error)")
             }
         switch error.code {

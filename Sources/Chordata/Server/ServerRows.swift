@@ -64,8 +64,17 @@ final class ServerWriter: StoreWriter {
     func run(_ query: StoreQuery) throws -> Int { try run([query.serverStatement])[0] }
 
     func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int] {
-        try run((0..<count).map { ServerStatement(sql, arguments($0).map { .value($0) }, isKept: true) })
+        // The statements of a round trip are in memory.
+        try stride(from: 0, to: count, by: Self.statementLimit).flatMap { start in
+            try run(
+                (start..<min(start + Self.statementLimit, count)).map { index in
+                    ServerStatement(sql, arguments(index).map { .value($0) }, isKept: true)
+                }
+            )
+        }
     }
+
+    private static let statementLimit = 10_000
 
     private func run(_ statements: [ServerStatement]) throws -> [Int] {
         do {

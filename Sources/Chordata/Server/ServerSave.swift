@@ -8,7 +8,7 @@ internal import ChordataSQL
     internal import Foundation
 #endif
 
-/// The statements of one save on a database server, which are sent together.
+/// The statements of one save on a database server, in one transaction.
 struct ServerSave {
     /// The meaning of the failure of a statement.
     enum Role {
@@ -54,6 +54,9 @@ struct ServerSave {
         }
         for batch in plan.deletions { delete(batch) }
     }
+
+    /// A Boolean value that indicates whether the save copies rows.
+    var copiesRows: Bool { statements.contains(where: \.isCopy) }
 
     mutating func append(_ sql: String, _ arguments: [ServerArgument], _ role: Role = .other) {
         statements.append(ServerStatement(sql, arguments, isKept: true))
@@ -117,8 +120,7 @@ struct ServerSave {
             arguments.append(.texts(keys.map { _ in type.entity.name }))
         }
         if keys.count >= copiedRowCount {
-            let sql = serverCopy(into: type.mapping.tableName, names)
-            statements.append(ServerStatement(sql, arguments, isCopy: true))
+            statements.append(ServerStatement(copying: arguments, into: type.mapping.tableName, columns: names))
             roles.append(.other)
             return
         }

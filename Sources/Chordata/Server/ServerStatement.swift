@@ -1,4 +1,5 @@
 package import ChordataPredicate
+internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -26,6 +27,13 @@ package struct ServerStatement {
         self.arguments = arguments
         self.isKept = isKept
         self.isCopy = isCopy
+    }
+
+    /// Creates the statement that copies rows into a table.
+    /// - Parameter values: The columns of the rows.
+    package init(copying values: [ServerArgument], into tableName: String, columns: [String]) {
+        let names = columns.map(quoteIdentifier).joined(separator: ", ")
+        self.init("COPY \(quoteIdentifier(tableName)) (\(names)) FROM STDIN (FORMAT binary)", values, isCopy: true)
     }
 }
 

@@ -162,8 +162,7 @@ package final class PostgresConnection: ServerConnection {
         _ statements: [ServerStatement],
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int] {
-        guard readEnding() else { throw ServerFailure(lose(), at: nil) }
-        if let loss { throw ServerFailure(loss, at: nil) }
+        try makeAvailable()
         let arguments = try encode(statements)
         if let outer = currentStream { try outer.readRest() }
         let outer = currentStream
@@ -194,10 +193,18 @@ package final class PostgresConnection: ServerConnection {
         return counts
     }
 
+    /// Waits for the end of the previous transaction.
+    /// - Throws: `ServerFailure` if the connection is lost.
+    private func makeAvailable() throws(ServerFailure) {
+        guard readEnding() else { throw ServerFailure(lose(), at: nil) }
+        if let loss { throw ServerFailure(loss, at: nil) }
+    }
+
     /// Copies rows into a table, outside of the pipeline mode.
     /// - Returns: The number of rows.
     private func copy(_ statement: ServerStatement) throws -> Int {
-        if let loss { throw ServerFailure(loss, at: nil) }
+        try makeAvailable()
+        if let outer = currentStream { try outer.readRest() }
         let rows: [UInt8]
         do throws(WireError) {
             rows = try encodeRows(of: statement.arguments)
@@ -257,7 +264,7 @@ package final class PostgresConnection: ServerConnection {
             try statement.arguments.enumerated().map { position, argument in
                 do throws(WireError) {
                     let encoded = try argument.encoded()
-                    if encoded.bytes?.count ?? 0 > Self.maximumArgumentSize { throw .tooLarge }
+                    if encoded.bytes?.count ?? 0 > maximumValueSize { throw .tooLarge }
                     return encoded
                 } catch {
                     let value = "the value of the parameter \(position + 1) of a statement"
@@ -271,8 +278,6 @@ package final class PostgresConnection: ServerConnection {
         let state = error == .nulCharacter ? "22021" : "54000"
         return StoreError(.statementFailed, "\(value) \(error.reason)", sqlState: state, path: place)
     }
-
-    private static let maximumArgumentSize = 1_000_000_000
 
     private func send(_ statements: [ServerStatement], _ arguments: [[WireArgument]], _ stream: ResultStream) throws {
         // The statements that are prepared by this round trip, by their names.

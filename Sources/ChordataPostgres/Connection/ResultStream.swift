@@ -1,7 +1,7 @@
 internal import CChordataPostgres
 internal import Chordata
 
-/// The results of statements that were sent together, read one by one.
+/// The results of statements that were sent together, read one by one, or of one statement that copies rows.
 ///
 /// If the connection is needed for other statements before all results were read, the rest is read into memory first.
 final class ResultStream {
@@ -145,12 +145,14 @@ final class ResultStream {
     /// - Returns: The number of rows.
     /// - Throws: `ServerFailure` when the statement fails, with the index 0, or when the connection is lost.
     func copy(_ rows: [UInt8]) throws(ServerFailure) -> Int {
+        // One limit applies to the whole statement.
+        var deadline = deadline()
         var count = 0
         var failure: StoreError?
-        while let result = try nextResult() {
+        while let result = try nextResult(&deadline) {
             defer { chordata_pg_clear(result) }
             switch chordata_pg_resultStatus(result) {
-            case CHORDATA_PG_COPY_IN: try send(rows)
+            case CHORDATA_PG_COPY_IN: try send(rows, &deadline)
             case CHORDATA_PG_COMMAND_OK:
                 count = chordata_pg_cmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
             default:
@@ -163,15 +165,14 @@ final class ResultStream {
         return count
     }
 
-    private func nextResult() throws(ServerFailure) -> OpaquePointer? {
-        hasSentAll = false
-        try waitForResult()
+    private func nextResult(_ deadline: inout ContinuousClock.Instant?) throws(ServerFailure) -> OpaquePointer? {
+        try wait(&deadline) { _ in chordata_pg_isBusy(connection.handle) == 0 }
         let result = chordata_pg_getResult(connection.handle)
         if result == nil, connection.isLost { throw ServerFailure(connection.lose(), at: nil) }
         return result
     }
 
-    private func send(_ rows: [UInt8]) throws(ServerFailure) {
+    private func send(_ rows: [UInt8], _ deadline: inout ContinuousClock.Instant?) throws(ServerFailure) {
         let handle = connection.handle
         var start = 0
         while start < rows.count {
@@ -182,30 +183,9 @@ final class ResultStream {
             }
             guard result == 1 else { throw ServerFailure(connection.lose(), at: nil) }
             start = end
-            try waitUntilSent()
+            try wait(&deadline) { hasSentAll in hasSentAll }
         }
         guard chordata_pg_putCopyEnd(handle, nil) == 1 else { throw ServerFailure(connection.lose(), at: nil) }
-    }
-
-    /// Waits until libpq has sent its data to the server.
-    private func waitUntilSent() throws(ServerFailure) {
-        let handle = connection.handle
-        let clock = ContinuousClock()
-        let deadline = connection.statementTimeout.map { clock.now + $0 }
-        while true {
-            let rest = chordata_pg_flush(handle)
-            if rest < 0 || connection.isLost { throw try lost() }
-            if rest == 0 { return }
-            var ready: Int32 = 0
-            let time = deadline.map { max(0, milliseconds($0 - clock.now)) } ?? -1
-            whileWaitingForServer { ready = chordata_pg_wait(chordata_pg_socket(handle), true, time) }
-            if ready < 0 { throw try lost() }
-            if ready == 0, let deadline, deadline <= clock.now {
-                throw ServerFailure(connection.lose(unresponsive), at: nil)
-            }
-            // The server can report an error before it has received all rows.
-            if ready & 1 != 0, chordata_pg_consumeInput(handle) == 0 { throw try lost() }
-        }
     }
 
     // MARK: Receiving
@@ -228,17 +208,31 @@ final class ResultStream {
         return result
     }
 
+    private func deadline() -> ContinuousClock.Instant? { connection.statementTimeout.map { .now + $0 } }
+
     /// Sends the data that is not sent yet, and waits until a result can be taken without waiting.
     private func waitForResult() throws(ServerFailure) {
         let handle = connection.handle
         if hasSentAll, chordata_pg_isBusy(handle) == 0 { return }
+        var deadline = deadline()
+        try wait(&deadline) { _ in chordata_pg_isBusy(handle) == 0 }
+    }
+
+    /// Sends data and receives results until a condition is met.
+    /// - Parameters:
+    ///   - deadline: The time at which the statement is cancelled; `nil` for no limit.
+    ///   - isDone: The condition; its argument indicates whether all data was sent.
+    private func wait(
+        _ deadline: inout ContinuousClock.Instant?,
+        until isDone: (_ hasSentAll: Bool) -> Bool
+    ) throws(ServerFailure) {
+        let handle = connection.handle
         let clock = ContinuousClock()
-        var deadline = connection.statementTimeout.map { clock.now + $0 }
         while true {
             let rest = chordata_pg_flush(handle)
             if rest < 0 || connection.isLost { throw try lost() }
             hasSentAll = rest == 0
-            if chordata_pg_isBusy(handle) == 0 { return }
+            if isDone(hasSentAll) { return }
             var ready: Int32 = 0
             let time = deadline.map { max(0, milliseconds($0 - clock.now)) } ?? -1
             whileWaitingForServer { ready = chordata_pg_wait(chordata_pg_socket(handle), rest == 1, time) }
@@ -250,7 +244,8 @@ final class ResultStream {
                 // The server responds to a cancellation soon, or not at all.
                 deadline = clock.now + .seconds(5)
             }
-            // A connection that the server has closed may still have the reason in its buffer.
+            // A connection that the server has closed may still have the reason in its buffer. During a copy, the
+            // server can report an error before it has received all rows.
             if ready & 1 != 0, chordata_pg_consumeInput(handle) == 0 { throw try lost() }
         }
     }

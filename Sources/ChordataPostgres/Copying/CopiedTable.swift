@@ -17,7 +17,8 @@ struct CopiedTable {
     let selectFromFile: String
     let selectFromServer: String
     let insertIntoFile: String
-    let copyIntoServer: String
+    private let serverName: String
+    private let serverColumnNames: [String]
     let countInFile: String
     let countOnServer: String
     private let types: [ColumnType]
@@ -51,7 +52,7 @@ struct CopiedTable {
         let names = file.columns.map { quoteIdentifier($0.name) }.joined(separator: ", ")
         let places = file.columns.map { _ in "?" }.joined(separator: ", ")
         insertIntoFile = "INSERT INTO \(quoteIdentifier(file.name)) (\(names)) VALUES (\(places))"
-        copyIntoServer = serverCopy(into: server.name, server.columns.map(\.name))
+        (serverName, serverColumnNames) = (server.name, server.columns.map(\.name))
         countInFile = "SELECT count(*) FROM \(quoteIdentifier(file.name))"
         countOnServer = "SELECT count(*) FROM \(quoteIdentifier(server.name))"
     }
@@ -66,11 +67,11 @@ struct CopiedTable {
 
     // MARK: Values
 
-    /// Returns the values of rows as arrays, one for each column.
-    func arguments(_ rows: [[SQLValue]], path: String) throws(StoreError) -> [ServerArgument] {
-        var arguments: [ServerArgument] = []
-        for (index, type) in types.enumerated() { arguments.append(try argument(rows, index, type, path)) }
-        return arguments
+    /// Returns the statement that copies rows into the table on the server.
+    func copy(of rows: [[SQLValue]], path: String) throws(StoreError) -> ServerStatement {
+        var columns: [ServerArgument] = []
+        for (index, type) in types.enumerated() { columns.append(try argument(rows, index, type, path)) }
+        return ServerStatement(copying: columns, into: serverName, columns: serverColumnNames)
     }
 
     private func argument(_ rows: [[SQLValue]], _ index: Int, _ type: ColumnType, _ path: String) throws(StoreError)

@@ -3,8 +3,8 @@ internal import ChordataSQL
 
 /// Copies the store in a file to a schema of a server, in one transaction of the server.
 struct CopyToServer {
-    /// The maximum number of rows, and the approximate maximum number of bytes, that one statement inserts.
-    private static let batchLimits = (rowCount: 1_000, byteCount: 4_000_000)
+    /// The maximum number of rows, and the approximate maximum number of bytes, that one statement copies.
+    private static let batchLimits = (rowCount: 10_000, byteCount: 4_000_000)
 
     let definition: ModelDefinition
     let path: String
@@ -91,8 +91,7 @@ struct CopyToServer {
         var rows: [[SQLValue]] = []
         var size = 0
         func insert() throws {
-            let arguments = try table.arguments(rows, path: path)
-            try connection.execute([ServerStatement(table.copyIntoServer, arguments, isCopy: true)])
+            try connection.execute([try table.copy(of: rows, path: path)])
             progress.add(rows.count, in: table.name)
             (rows, size) = ([], 0)
         }

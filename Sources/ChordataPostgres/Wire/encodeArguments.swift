@@ -21,22 +21,22 @@ extension ServerArgument {
     func encoded() throws(WireError) -> WireArgument {
         switch self {
         case .value(let value): return try encode(value)
-        case .integers(let values): return encode(values, as: .integers64) { $0.bigEndian }
-        case .booleans(let values): return encode(values, as: .booleans) { $0 ? UInt8(1) : 0 }
-        case .reals(let values): return encode(values, as: .reals64) { bits(of: $0).bigEndian }
-        case .uuids(let values): return encode(values, as: .uuids, \.uuid)
+        case .integers(let values): return try encode(values, as: .integers64) { $0.bigEndian }
+        case .booleans(let values): return try encode(values, as: .booleans) { $0 ? UInt8(1) : 0 }
+        case .reals(let values): return try encode(values, as: .reals64) { bits(of: $0).bigEndian }
+        case .uuids(let values): return try encode(values, as: .uuids, \.uuid)
         case .texts(let values):
             guard !values.contains(where: { $0?.hasNul == true }) else { throw .nulCharacter }
-            return encode(values, as: .texts, \.utf8.count) { text, target in
+            return try encode(values, as: .texts, \.utf8.count) { text, target in
                 var text = text
                 text.withUTF8 { copy(UnsafeRawBufferPointer($0), to: target) }
             }
         case .blobs(let values):
-            return encode(values, as: .byteArrays, \.count) { data, target in
+            return try encode(values, as: .byteArrays, \.count) { data, target in
                 data.withUnsafeBytes { copy($0, to: target) }
             }
         case .decimals(let values):
-            return encode(values.map { $0.map(encodedNumber) }, as: .numerics, \.count) { bytes, target in
+            return try encode(values.map { $0.map(encodedNumber) }, as: .numerics, \.count) { bytes, target in
                 bytes.withUnsafeBytes { copy($0, to: target) }
             }
         }
@@ -90,7 +90,10 @@ private enum CopiedColumn {
         case .texts(let values):
             guard !values.contains(where: { $0?.hasNul == true }) else { throw .nulCharacter }
             self = .texts(values)
-        case .blobs(let values): self = .blobs(values)
+            try requireSize(values, \.utf8.count)
+        case .blobs(let values):
+            self = .blobs(values)
+            try requireSize(values, \.count)
         case .decimals(let values): self = .numbers(values.map { $0.map(encodedNumber) })
         }
     }
@@ -105,6 +108,10 @@ private enum CopiedColumn {
         case .blobs(let values): values.count
         case .numbers(let values): values.count
         }
+    }
+
+    private func requireSize<Value>(_ values: [Value?], _ size: (Value) -> Int) throws(WireError) {
+        for case let value? in values where size(value) > maximumValueSize { throw .tooLarge }
     }
 
     /// The number of bytes of all values, without their lengths.
@@ -146,7 +153,7 @@ private enum CopiedColumn {
 private struct WireTarget {
     var rest: UnsafeMutableRawBufferPointer
 
-    private mutating func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    mutating func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
         defer { rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...]) }
         return UnsafeMutableRawBufferPointer(rebasing: rest[..<count])
     }
@@ -185,8 +192,8 @@ private func encode<Value, Bytes: BitwiseCopyable>(
     _ values: [Value?],
     as type: PostgresType,
     _ bytes: (Value) -> Bytes
-) -> WireArgument {
-    encode(values, as: type) { _ in
+) throws(WireError) -> WireArgument {
+    try encode(values, as: type) { _ in
         MemoryLayout<Bytes>.size
     } write: { value, target in
         target.storeBytes(of: bytes(value), as: Bytes.self)
@@ -203,27 +210,31 @@ private func encode<Value>(
     as type: PostgresType,
     _ size: (Value) -> Int,
     write: (Value, UnsafeMutableRawBufferPointer) -> Void
-) -> WireArgument {
+) throws(WireError) -> WireArgument {
     guard let element = type.element else { preconditionFailure("the type must be that of an array") }
     var header = WireBuffer()
     header.appendArrayHeader(count: values.count, hasNulls: values.contains { $0 == nil }, of: element)
     let count = values.reduce(header.bytes.count + 4 * values.count) { $0 + ($1.map(size) ?? 0) }
+    guard count <= maximumValueSize else { throw .tooLarge }
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-        var rest = UnsafeMutableRawBufferPointer(buffer)
-        func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
-            defer { rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(count)) }
-            return UnsafeMutableRawBufferPointer(rebasing: rest.prefix(count))
-        }
-        take(header.bytes.count).copyBytes(from: header.bytes)
+        var target = WireTarget(rest: UnsafeMutableRawBufferPointer(buffer))
+        target.write(bytes: header.bytes)
         for value in values {
-            let byteCount = value.map(size)
-            take(4).storeBytes(of: Int32(byteCount ?? -1).bigEndian, as: Int32.self)
-            if let value, let byteCount { write(value, take(byteCount)) }
+            guard let value else {
+                target.writeNull()
+                continue
+            }
+            let byteCount = size(value)
+            target.write(Int32(byteCount))
+            write(value, target.take(byteCount))
         }
         initializedCount = count
     }
     return WireArgument(type: type, bytes: bytes)
 }
+
+/// The number of bytes that a server accepts as one value.
+let maximumValueSize = 1_000_000_000
 
 /// Copies all bytes of a value into memory of its size.
 private func copy(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {

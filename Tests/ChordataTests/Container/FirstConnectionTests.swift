@@ -57,6 +57,46 @@ struct FirstConnectionTests {
         }
     }
 
+    /// A store that the process knows is opened with fewer statements; its first save sets what writing needs.
+    @Test(arguments: [StoreOptions.Synchronous.normal, .full]) func settingsOfTheFirstSave(
+        synchronous: StoreOptions.Synchronous
+    ) throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            do { _ = try LeagueModel.container(at: path) }
+            let file = try SQLiteConnection(path: path, mode: .readWriteCreate)
+            expectEqual(try file.text("PRAGMA journal_mode=DELETE"), "delete")
+            let container = try LeagueModel.container(at: path, options: StoreOptions(synchronous: synchronous))
+            let context = container.newContext(isolation: nil)
+            _ = Team(context: context, name: "Blues")
+            try context.save()
+            let store = try #require(container.persistentStoreCoordinator.persistentStores.first).sqlite
+            try store.write { connection in
+                expectEqual(try connection.text("PRAGMA journal_mode"), "wal")
+                expectEqual(try connection.integer("PRAGMA synchronous"), synchronous == .full ? 2 : 1)
+            }
+        }
+    }
+
+    /// The contents of a known file were replaced by those of another store, with as many changes of its schema.
+    @Test func otherContentsOfAKnownFile() throws {
+        try withStorePath { path in
+            try makeStore(at: path)
+            let first = try #require(LeagueModel.container(at: path).persistentStoreCoordinator.persistentStores.first)
+            let identifier = first.identifier
+            try withStorePath { other in
+                try makeStore(at: other)
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+                try file.write(contentsOf: Data(contentsOf: URL(fileURLWithPath: other)))
+                try file.close()
+                let container = try LeagueModel.container(at: path)
+                let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+                #expect(store.identifier != identifier)
+                expectEqual(try names(container), ["Reds"])
+            }
+        }
+    }
+
     @Test func aFileThatWasReplacedBeforeTheFirstSave() throws {
         try withStorePath { path in
             try makeStore(at: path)

@@ -125,6 +125,29 @@ struct DerivedMigrationTests {
         }
     }
 
+    /// An attribute with the same expression gets a new value if it derives from one whose expression has changed.
+    @Test func attributesFollowChangedExpressions() throws {
+        func version(_ size: String) -> [EntityDescription] {
+            Self.model(
+                shelf: [Self.derived("sizeSum", .integer64, "books.@sum.double")],
+                book: [
+                    Self.title, Self.pages, Self.derived("double", .integer64, "size + size"),
+                    Self.derived("size", .integer64, size),
+                ]
+            )
+        }
+        let versions = try Versions([version("pages"), version("pages + 1")])
+        try withStorePath { path in
+            try versions.makeStore(1, at: path, Self.fill)
+            _ = try PersistentContainer(model: try versions.definition(), path: path)
+            expectEqual(
+                try query("SELECT double FROM Book ORDER BY _id", at: path),
+                ["2", "202", "402", "2", "202", "402"]
+            )
+            expectEqual(try query("SELECT sizeSum FROM Shelf ORDER BY _id", at: path), ["606", "606"])
+        }
+    }
+
     @Test func derivedAttributesFollowSQLUpdates() throws {
         var versions = try Versions([
             Self.model(

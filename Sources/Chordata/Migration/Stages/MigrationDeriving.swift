@@ -24,19 +24,26 @@ struct MigrationDeriving {
     ///   - computed: The elements of ``derivedAttributes(of:)`` that the store already has.
     ///   - hasWrittenRows: `true` if the migration has written values from which other values may be derived.
     func derive(computed: Set<String>, hasWrittenRows: Bool) throws {
-        var stale: [StaleTables.Table] = []
-        var tables = StaleTables(writer: writer, now: now)
         let schema = writer.schema
-        for (type, derivations) in zip(schema.runtimeEntities, try schema.derivations()) where !type.entity.isAbstract {
-            let ofType = derivations.filter { derivation in
+        let all = zip(schema.runtimeEntities, try schema.derivations()).filter { !$0.0.entity.isAbstract }
+        var hasStale = false
+        var tables: [StaleTables.Table] = []
+        for (type, derivations) in all {
+            func isStale(_ derivation: Derivation) -> Bool {
                 let line = derivation.field.attribute.flatMap { derivedAttribute($0, of: type.entity) }
                 return hasWrittenRows || line.map(computed.contains) != true
             }
-            try fillMissingTimestamps(type, ofType)
-            let lasting = ofType.filter { !$0.isTimeDependent }
-            if !lasting.isEmpty { stale.append(.init(type: type, derivations: lasting)) }
+            try fillMissingTimestamps(type, derivations.filter(isStale))
+            if derivations.contains(where: isStale) { hasStale = true }
+            // An attribute that is not stale can derive from one that is.
+            let lasting = derivations.filter {
+                !$0.isTimeDependent && (isStale($0) || $0.readsDerived || !$0.paths.isEmpty)
+            }
+            if !lasting.isEmpty { tables.append(.init(type: type, derivations: lasting)) }
         }
-        try tables.deriveInRounds(stale)
+        guard hasStale else { return }
+        var rounds = StaleTables(writer: writer, now: now)
+        try rounds.deriveInRounds(tables)
     }
 
     /// A timestamp that was correct when the object was saved remains correct, even if the attribute was renamed: only
@@ -52,8 +59,9 @@ struct MigrationDeriving {
     }
 }
 
-/// Whole tables whose derived attributes are computed by SQL; attributes that SQL cannot compute are computed at the
-/// next saves of the objects.
+/// Whole tables whose derived attributes are computed by SQL, or on a server by the evaluator.
+///
+/// Attributes that SQLite cannot compute are computed at the next saves of the objects.
 private struct StaleTables: DerivationRounds {
     /// Attributes of one entity whose values may have changed in all its rows.
     struct Table {

@@ -159,6 +159,23 @@ struct MigrationPair: Sendable {
         [("Item", ["name": .string("a")], [:])]
     )
 
+    static let changedSources = MigrationPair(
+        "changed sources",
+        item([
+            attribute("a", .string), attribute("b", .string), attribute("number", .integer64),
+            attribute("key", .string, derivedFrom: "canonical:(a)"),
+            attribute("size", .integer64, derivedFrom: "number"),
+            attribute("double", .integer64, derivedFrom: "size + size"),
+        ]),
+        item([
+            attribute("a", .string, from: "b"), attribute("b", .string, from: "a"), attribute("number", .integer64),
+            attribute("key", .string, derivedFrom: "canonical:(a)"),
+            attribute("size", .integer64, derivedFrom: "number + 1"),
+            attribute("double", .integer64, derivedFrom: "size + size"),
+        ]),
+        [("Item", ["a": .string("A"), "b": .string("B"), "number": .integer(3)], [:])]
+    )
+
     static let all: [MigrationPair] = [
         MigrationPair(
             "everything about people",

@@ -180,6 +180,18 @@ struct MigrationTests {
         #expect(saved < before && added >= before)
     }
 
+    /// An attribute with the same expression gets a new value if it derives from one whose expression has changed, or
+    /// from one with the name of another.
+    @Test func valuesDerivedFromChangedOnes() throws {
+        let schema = newSchemaName()
+        let pair = MigrationPair.changedSources
+        try pair.fill(try container(pair.definition(.old), schema).newContext())
+        let context = try container(pair.definition(.new), schema).newContext()
+        let item = try #require(try context.fetch(FetchRequest<ManagedObject>(entityName: "Item")).first)
+        #expect(item.value(forKey: "double") as? Int64 == 8)
+        #expect(item.value(forKey: "key") as? String == "b")
+    }
+
     /// A migration that fails leaves nothing behind, and its error names the step and the change.
     @Test func failures() throws {
         let pair = try #require(MigrationPair.all.first { $0.name == "narrower types" })

@@ -155,6 +155,21 @@ import Testing
         #expect(allClosedCount >= trials / 2)
     }
 
+    /// Rows are copied from the given number on; if the server rejects that, they are inserted.
+    @Test func rejectedCopies() throws {
+        let stores = try Stores(TestModels.library) { $0.copiedRowCount = 10 }
+        defer { stores.proxy.close() }
+        let context = stores.container.newContext()
+        for (count, isCopied) in [(9, false), (10, true), (25, true)] {
+            stores.proxy.reject(["COPY "])
+            for _ in 0..<count { _ = context.insert("Tag", ["name": "\(count)"]) }
+            try context.save()
+            #expect(stores.proxy.rejectedCount == (isCopied ? 1 : 0), "\(count)")
+            let request = try FetchRequest<ManagedObject>(entityName: "Tag").where(format: "name == %@", "\(count)")
+            #expect(try stores.direct.newContext().count(for: request) == count)
+        }
+    }
+
     /// Eight contexts add to one number, while connections are lost at random messages.
     ///
     /// `CHORDATA_TEST_CUT_SAVES` sets the number of saves, and `CHORDATA_TEST_SEED` the seed.

@@ -150,16 +150,43 @@ struct StoreTests {
         #expect(try other.count(for: FetchRequest<ManagedObject>(entityName: "Chapter")) == chapters.count)
     }
 
-    /// The default number of rows is reached by `insertValues` and by a save.
-    @Test func manyCopiedRows() throws {
-        let container = try container(TestModels.library, schema: schemaName())
+    /// The server reports a duplicate in the first row before it has received all rows.
+    @Test func duplicateInManyCopiedRows() throws {
+        let container = try container(TestModels.library, schema: schemaName()) { $0.copiedRowCount = 100 }
         let context = container.newContext()
-        for index in 0..<5_000 { _ = context.insert("Tag", ["name": "\(index)"]) }
+        _ = context.insert("Person", ["name": "0"])
         try context.save()
-        let statements = try TestServer.connection().rows(
-            "SELECT count(*), count(DISTINCT \"name\") FROM \"\((container.store.engine as? ServerEngine)?.schemaName ?? "")\".\"Tag\""
-        )
-        #expect(statements == [["5000", "5000"]])
+        let text = String(repeating: "x", count: 1_000)
+        let people = (0..<3_000).map { context.insert("Person", ["name": $0 == 0 ? "0" : "\($0) \(text)"]) }
+        #expect(throws: UniquenessConflictError.self) { try context.save() }
+        people[0].setValue("1", forKey: "name")
+        try context.save()
+        #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Person")) == 3_001)
+    }
+
+    /// A copy that waits for another transaction is cancelled after the time limit of a statement.
+    @Test func blockedCopy() throws {
+        let schema = schemaName()
+        let container = try container(TestModels.library, schema: schema) { configuration in
+            configuration.copiedRowCount = 100
+            configuration.statementTimeout = .milliseconds(500)
+        }
+        let other = try TestServer.connection()
+        try other.execute([
+            ServerStatement("BEGIN"),
+            ServerStatement(
+                "INSERT INTO \"\(schema)\".\"Person\" (\"_id\", \"_version\", \"_entity\", \"name\") "
+                    + "VALUES (1000000, 1, 'Person', '0')"
+            ),
+        ])
+        let context = container.newContext()
+        let text = String(repeating: "x", count: 1_000)
+        for index in 0..<3_000 { _ = context.insert("Person", ["name": index == 0 ? "0" : "\(index) \(text)"]) }
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.code == .timedOut, "\(error as Any)")
+        try other.execute([ServerStatement("ROLLBACK")])
+        try context.save()
+        #expect(try container.newContext().count(for: FetchRequest<ManagedObject>(entityName: "Person")) == 3_000)
     }
 
     private func fill(_ container: PersistentContainer) throws {

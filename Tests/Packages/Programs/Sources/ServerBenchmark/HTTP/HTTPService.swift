@@ -25,9 +25,13 @@
                 logger: logger
             )
             self.service = service
-            server = Task { try await application.run() }
+            server = Task {
+                defer { found.finish() }
+                try await application.run()
+            }
             var iterator = ports.makeAsyncIterator()
-            port = await iterator.next() ?? 0
+            guard let port = await iterator.next() else { throw ResponseError(response: "the server has not started") }
+            self.port = port
         }
 
         func product(_ key: Int64) async throws -> Int { try await request("GET /products/\(key)") }
@@ -63,12 +67,17 @@
             let known = idle.withLock { $0.popLast() }
             let connection: HTTPConnection
             if let known { connection = known } else { connection = try await HTTPConnection(port: port) }
-            let answer = try await connection.send(
-                "\(start) HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
-                    + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
-            )
-            idle.withLock { $0.append(connection) }
-            return answer
+            do {
+                let answer = try await connection.send(
+                    "\(start) HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+                        + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                idle.withLock { $0.append(connection) }
+                return answer
+            } catch {
+                connection.close()
+                throw error
+            }
         }
     }
 
