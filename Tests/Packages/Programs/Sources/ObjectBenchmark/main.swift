@@ -27,6 +27,7 @@ let workloads: [(name: String, run: (Stores) throws -> Void)] = [
     ("W11", benchmarkSmallSaves),
     ("W12", benchmarkMerging),
     ("W13-read", benchmarkObservedReading),
+    ("W13-view", benchmarkObservedView),
     ("W13-set", benchmarkObservedSetting),
     ("W14", benchmarkBatches),
     ("W14-computed", benchmarkComputedBatches),

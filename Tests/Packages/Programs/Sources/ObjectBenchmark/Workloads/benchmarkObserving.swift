@@ -36,6 +36,47 @@ func benchmarkObservedReading(_ stores: Stores) throws {
     ).run(rounds: rounds)
 }
 
+/// W13: reads eight properties of a thousand players in one tracked closure, as a view does.
+func benchmarkObservedView(_ stores: Stores) throws {
+    let container = try openChordata(stores.full)
+    let count = min(1_000, stores.playerKeys.count)
+    func contestant(_ name: String, isEnabled: Bool, isTracked: Bool) throws -> Contest.Contestant {
+        let context = container.newContext()
+        context.isObservationEnabled = isEnabled
+        let players = try context.fetch(Player.fetchRequest().limit(count))
+        func read() -> Int {
+            var hash = 0
+            for player in players {
+                hash &+= player.name.utf8.count &+ Int(player.age) &+ Int(player.salary) &+ (player.active ? 1 : 0)
+                hash &+= Int(player.joined.timeIntervalSinceReferenceDate) &+ (player.note?.utf8.count ?? 0)
+                hash &+= Int(player.uuid.uuid.0) &+ Int(player.score)
+            }
+            return hash
+        }
+        return .init(name: name) {
+            {
+                let hash =
+                    isTracked
+                    ? withObservationTracking {
+                        read()
+                    } onChange: {
+                    } : read()
+                return { withExtendedLifetime((players, context)) { hash } }
+            }
+        }
+    }
+    try Contest(
+        "W13-view",
+        title: "read eight properties of each of 1,000 objects in one closure",
+        unit: "reads",
+        count: count * 8,
+        contestants: [
+            contestant("off", isEnabled: false, isTracked: false), contestant("on", isEnabled: true, isTracked: false),
+            contestant("observed", isEnabled: true, isTracked: true),
+        ]
+    ).run(rounds: rounds)
+}
+
 /// W13: sets the same property.
 func benchmarkObservedSetting(_ stores: Stores) throws {
     let container = try openChordata(stores.full)
