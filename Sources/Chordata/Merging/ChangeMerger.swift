@@ -41,7 +41,8 @@ final class ChangeMerger {
         // Values that were fetched or saved in the meantime are newer than these values. With a parent this is
         // uncertain, because a parent may have discarded its values.
         if let known, known.version > row.version, reader.parentOverlay == nil {
-            if row.kind == .updated {
+            // An insertion may contain later changes of the row.
+            if row.kind != .deleted {
                 graph.willChangeObservedMembers(of: known)
                 editor.forgetOwnToMany(of: known)
             }
@@ -159,10 +160,19 @@ final class ChangeMerger {
             }
         }
         if known.state == .deleted || known.state == .updated { graph.recordChangedRow(of: known) }
+        if known.state == .updated {
+            graph.willChangeObservedMembers(of: known)
+            editor.forgetOwnToMany(of: known)
+        }
         // Local edits stay; saving them over a newer row is a conflict.
         guard known.state == .clean, !known.isFault else { return }
-        editor.forgetToMany(around: known)
-        graph.turnIntoFault(known)
-        graph.recordRefresh(of: known)
+        readLater(known)
+    }
+
+    /// Makes an object without unsaved changes read its row again on the next access, because the row has changed.
+    func readLater(_ object: ManagedObject) {
+        editor.forgetToMany(around: object)
+        graph.turnIntoFault(object)
+        graph.recordRefresh(of: object)
     }
 }

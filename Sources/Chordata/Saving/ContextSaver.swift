@@ -232,6 +232,9 @@ final class ContextSaver {
     private func finishSave(_ effects: SaveEffects) -> [IdentityMap.Key] {
         // An observer may save within an event, whose read transaction sees the store as it was before the save.
         reader.readNewest()
+        // If the save writes only relationships of an object, or nothing, no version is compared: the object still has
+        // the values from before a merged change.
+        let outdated = graph.remote.changedObjects.filter { $0.state == .updated && !$0.hasColumnChanges }
         let saved = graph.takeSavedObjects()
         var keys: [IdentityMap.Key] = []
         keys.reserveCapacity(saved.count)
@@ -243,6 +246,7 @@ final class ContextSaver {
             editor.didWrite(object, version: versionInParent(of: object) ?? object.versionToSave)
             keys.append(IdentityMap.Key(of: object))
         }
+        for object in outdated where object.state == .clean && !object.isFault { merger.readLater(object) }
         takeDerivedValues(of: effects.derivedRows)
         editor.invalidateStaleToManys()
         if schema.hasDidSave, graph.callsHooks {

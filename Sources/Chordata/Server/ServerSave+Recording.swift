@@ -35,16 +35,39 @@ extension ServerSave {
     /// Removes all references to the deleted rows, so that the referencing rows get new versions and are recorded, and
     /// records the rows whose to-many relationships contain deleted rows.
     mutating func removeReferences(to deletions: [RowGroup], of save: SaveNumber) {
-        for batch in deletions {
-            let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
+        let batches = deletions.map { batch in
+            (type: batch.type, keys: batch.objects.map { $0.takeUnretainedValue().key }.sorted())
+        }
+        let referenced = batches.filter { batch in
+            !schema.references(to: batch.type).isEmpty || !schema.listsOfRows(of: batch.type).isEmpty
+        }
+        removeReferences(to: referenced, deletions, save)
+        // Another save may have added references that it has not committed yet. The lock waits for it, and lets no save
+        // add more. Before the lock, the rows with references are locked, as in a save that adds some: with the lock
+        // first, both saves could wait for each other.
+        for batch in referenced {
+            append(
+                "SELECT count(*) FROM (SELECT 1 FROM \(quoteIdentifier(batch.type.mapping.tableName)) "
+                    + "WHERE \"_id\" = ANY($1) ORDER BY \"_id\" FOR UPDATE) AS l",
+                [.keys(batch.keys)]
+            )
+        }
+        for batch in referenced {
             for (owner, field, storage) in schema.listsOfRows(of: batch.type) {
-                recordLists(of: owner, field, storage, members: keys, batch.type, deletions, save)
+                recordLists(of: owner, field, storage, members: batch.keys, batch.type, deletions, save)
             }
         }
-        for batch in deletions {
-            let keys = batch.objects.map { $0.takeUnretainedValue().key }.sorted()
+        removeReferences(to: referenced, deletions, save)
+    }
+
+    private mutating func removeReferences(
+        to batches: [(type: RuntimeEntity, keys: [Int64])],
+        _ deletions: [RowGroup],
+        _ save: SaveNumber
+    ) {
+        for batch in batches {
             for (type, field) in schema.references(to: batch.type) {
-                nullify(field, of: type, referencing: keys, deletions, save)
+                nullify(field, of: type, referencing: batch.keys, deletions, save)
             }
         }
     }

@@ -7,13 +7,13 @@ package final class ASCIIPattern {
 
     private let test: Test
     /// The form in which the bytes of a text are compared: unchanged, or in lower case.
-    private let folded = UnsafeMutablePointer<UInt8>.allocate(capacity: 128)
+    private let folded: UnsafeMutablePointer<UInt8>
     private let needle: UnsafeMutableBufferPointer<UInt8>
     /// For each length of a partial match that fails, the length of the part that may still be the beginning of another
     /// match (Knuth, Morris, Pratt).
     private let fallbacks: UnsafeMutablePointer<Int>
     /// The positions of a LIKE pattern that match a scalar, and the states in which a run may stay.
-    private let fitting = UnsafeMutablePointer<UInt64>.allocate(capacity: 128)
+    private let fitting: UnsafeMutablePointer<UInt64>
     private let runMask: UInt64
     private let end: UInt64
 
@@ -31,6 +31,8 @@ package final class ASCIIPattern {
         }
         let masks = like?.singleWord
         if test == .like, masks == nil { return nil }
+        // Allocated only here: an initializer that fails does not call `deinit`.
+        (folded, fitting) = (.allocate(capacity: 128), .allocate(capacity: 128))
         for byte in 0..<UInt8(128) {
             folded[Int(byte)] = isFolding && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
             fitting[Int(byte)] = 0

@@ -84,6 +84,33 @@ struct RemoteChangeTests {
         }
     }
 
+    /// A save that does not write the row of a changed object, which another container has changed since, does not keep
+    /// the old values of the object.
+    @Test func savesOfOutdatedObjects() throws {
+        try withStorePath { path in
+            let container = try LeagueModel.definition.testContainer(at: path, options: Self.reporting)
+            let reporter = try #require(container.store.reporter.withLock { $0 })
+            let context = container.newContext()
+            context.automaticallyMergesChangesFromParent = true
+            let team = Team(context: context, name: "Reds")
+            let player = Player(context: context, name: "Ann")
+            try context.save()
+            player.team = team
+            context.processPendingChanges()
+            #expect(team.isUpdated)
+            let other = try LeagueModel.definition.testContainer(at: path).newContext()
+            try #require(try other.fetch(Team.fetchRequest()).first).name = "Blues"
+            try other.save()
+            reporter.report(to: container.store)
+            context.processPendingChanges()
+            expectEqual(team.name, "Reds")
+            try context.save()
+            expectEqual(team.name, "Blues")
+            expectEqual(team.players.map(\.name), ["Ann"])
+            #expect(!context.hasChanges)
+        }
+    }
+
     /// A row that is deleted here before its insertion is reported never appears, and a restored row is current.
     @Test func rowsThatAreDeletedHereDoNotComeBack() throws {
         try withStorePath { path in
