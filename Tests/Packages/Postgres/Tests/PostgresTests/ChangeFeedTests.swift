@@ -200,7 +200,7 @@ struct ChangeFeedTests {
         #expect((old.value(forKey: "books") as? Set<ManagedObject>)?.isEmpty == true)
     }
 
-    /// An insertion that is reported late, together with later changes, makes relationships current, although the object
+    /// An insertion that is reported late together with later changes makes relationships current, although the object
     /// was fetched and saved in the meantime.
     @Test func insertionsWithLaterChanges() throws {
         let schema = newSchemaName()
