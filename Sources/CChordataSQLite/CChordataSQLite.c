@@ -144,7 +144,8 @@ int chordata_is_write_ahead(sqlite3 *db) {
     unsigned char header[database_header_size];
     sqlite3_file *file = NULL;
     if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
-    // The versions of the file format for writing and reading, https://sqlite.org/fileformat.html#file_format_version_numbers.
+    // The versions of the file format for writing and reading:
+    // https://sqlite.org/fileformat.html#file_format_version_numbers
     return read_header(file, header) && header[18] == 2 && header[19] == 2;
 }
 
