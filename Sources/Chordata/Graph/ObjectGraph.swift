@@ -156,8 +156,8 @@ final class ObjectGraph {
     /// - Returns: The changes of the event.
     func finishEvent() -> ContextEvent {
         unsaved.recordChange()
-        let finished = event
-        event = ContextEvent()
+        var finished = ContextEvent()
+        swap(&finished, &event)
         return finished
     }
 }

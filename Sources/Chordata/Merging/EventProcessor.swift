@@ -90,13 +90,15 @@ final class EventProcessor {
             if !graph.event.isEmpty {
                 let finished = graph.finishEvent()
                 notify(finished)
-                for object in finished.forgotten + finished.mergedDeleted {
-                    graph.unregister(object)
-                    graph.emptyRelationships(of: object)
+                if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty {
+                    for object in finished.forgotten + finished.mergedDeleted {
+                        graph.unregister(object)
+                        graph.emptyRelationships(of: object)
+                    }
+                    // Another context may insert these objects next and track their changes, so this context must stop
+                    // tracking them.
+                    _ = graph.changedObjects
                 }
-                // Another context may insert these objects next and track their changes, so this context must stop
-                // tracking them.
-                if !finished.forgotten.isEmpty || !finished.mergedDeleted.isEmpty { _ = graph.changedObjects }
             }
         }
         graph.sweepIfDue()

@@ -32,6 +32,9 @@ final class CombinedEngine: StoreEngine {
     func save(_ plan: SavePlan, didCommit: (SaveEffects) -> Void) throws -> SaveEffects {
         try reader.writeQueue.withTurn {
             let plans = plan.parts.isEmpty ? [plan] : plan.parts
+            // The report describes the whole save.
+            let report = plan.report
+            for plan in plans { plan.report = nil }
             var effects = SaveEffects()
             for part in try save(plans.sorted { partition.isLocked($0.place, before: $1.place) }[...]) {
                 effects.nullifiedRows += part.nullifiedRows
@@ -39,18 +42,16 @@ final class CombinedEngine: StoreEngine {
                 effects.firstKey = max(effects.firstKey, part.firstKey)
             }
             reader.counters.countTransaction(of: 1)
-            plan.report?.didCommit(groupSize: 1)
+            report?.didCommit(groupSize: 1)
             didCommit(effects)
             return effects
         }
     }
 
     private func save(_ plans: ArraySlice<SavePlan>) throws -> [SaveEffects] {
-        guard var plan = plans.first else { return [] }
+        guard let plan = plans.first else { return [] }
         let store = partition.stores[plan.place]
         plan.reservedKeyCount = store.neededKeyCount
-        // The report describes the whole save.
-        plan.report = nil
         let effects: [SaveEffects]
         if plans.count == 1 {
             effects = [try store.engine.save(plan) { _ in }]

@@ -155,11 +155,11 @@ final class ContextSaver {
         let changes = graph.changedObjects
         // If only transient attributes have changed, there is nothing to write.
         guard changes.contains(where: \.hasStoredChanges) else { return SaveEffects() }
-        var plan: SavePlan
+        let plan: SavePlan
         if let partition = store.partition {
             plan = SavePlan(schema: schema)
             for (place, objects) in try partition.objectsByPlace(changes) {
-                var part = try savePlan(of: objects, freeingUniqueValues: frees)
+                let part = try savePlan(of: objects, freeingUniqueValues: frees)
                 part.place = place
                 plan.parts.append(part)
             }
@@ -182,13 +182,15 @@ final class ContextSaver {
     }
 
     private func savePlan(of changes: [ManagedObject], freeingUniqueValues frees: Bool) throws -> SavePlan {
-        var plan = SavePlan(of: changes, in: schema)
+        let plan = SavePlan(of: changes, in: schema)
         plan.objects = changes
         if frees { plan.addFreedValues(of: changes) }
-        plan.addNullifications { [store, merger, graph] in
-            graph.remote.hasMerged || store.inboxes.hasOthers(than: merger.inbox)
+        if !plan.deletions.isEmpty {
+            plan.addNullifications { [store, merger, graph] in
+                graph.remote.hasMerged || store.inboxes.hasOthers(than: merger.inbox)
+            }
         }
-        try plan.addDerivations(of: changes, RowEvaluator(fetcher))
+        if schema.hasDerivations { try plan.addDerivations(of: changes, RowEvaluator(fetcher)) }
         plan.reservedKeyCount = store.neededKeyCount
         plan.origin = origin
         return plan

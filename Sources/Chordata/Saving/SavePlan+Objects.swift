@@ -10,8 +10,8 @@ extension SavePlan {
     ///   - objects: Objects with unsaved changes and permanent row keys.
     ///   - writesAllPositions: Whether the positions of all members are written, because the plan is executed on tables
     ///     that do not have the rows of the store.
-    init(of objects: [ManagedObject], in schema: StoreSchema, writesAllPositions: Bool = false) {
-        self.schema = schema
+    convenience init(of objects: [ManagedObject], in schema: StoreSchema, writesAllPositions: Bool = false) {
+        self.init(schema: schema)
         addRows(of: objects)
         guard schema.hasExternalData || schema.hasWrittenToManys else { return }
         for object in objects where object.state == .inserted || object.state == .updated {
@@ -22,7 +22,7 @@ extension SavePlan {
 
     // MARK: Rows
 
-    private mutating func addRows(of objects: [ManagedObject]) {
+    private func addRows(of objects: [ManagedObject]) {
         objects.forEachUnretained { object in
             object.withRuntimeEntity { type in
                 switch object.state {
@@ -58,7 +58,7 @@ extension SavePlan {
 
     // MARK: External data
 
-    private mutating func addExternalData(of object: ManagedObject) {
+    private func addExternalData(of object: ManagedObject) {
         for attribute in object.runtimeEntity.externalFields {
             if object.state == .updated, object.changes?.changed.contains(attribute.field.index) != true { continue }
             guard let value = attribute.value(at: object.address(of: attribute.field)) else {
@@ -77,7 +77,7 @@ extension SavePlan {
 
     // MARK: To-many relationships
 
-    private mutating func addMembers(of object: ManagedObject, writesAllPositions: Bool) {
+    private func addMembers(of object: ManagedObject, writesAllPositions: Bool) {
         guard let changed = object.changes?.changed else { return }
         for relationship in object.runtimeEntity.writtenToManys where changed.contains(relationship.field) {
             let storage = object.toManyReference(object.runtimeEntity.fields[relationship.field]).pointee.storage
@@ -101,7 +101,7 @@ extension SavePlan {
         }
     }
 
-    private mutating func addJoinRows(
+    private func addJoinRows(
         of object: ManagedObject,
         _ removed: [Int64],
         _ added: [ManagedObject],
@@ -112,7 +112,7 @@ extension SavePlan {
         joinRows.append(JoinRowChange(table: table, owner: object.key, removed: removed, added: added))
     }
 
-    private mutating func addOrder(
+    private func addOrder(
         of storage: OrderedToMany,
         of object: ManagedObject,
         _ columns: OrderColumns,
@@ -136,7 +136,7 @@ extension SavePlan {
     /// These rows got the reference after the deletion was made. The store would nullify the reference automatically,
     /// but without a new row version, so that other contexts could save their outdated references.
     /// - Parameter hasOtherReaders: A closure that returns whether other contexts may have read such rows.
-    mutating func addNullifications(ifNeeded hasOtherReaders: @escaping () -> Bool) {
+    func addNullifications(ifNeeded hasOtherReaders: @escaping () -> Bool) {
         self.hasOtherReaders = hasOtherReaders
         for batch in deletions {
             for case let relationship? in batch.type.relationships {
@@ -149,7 +149,7 @@ extension SavePlan {
     }
 
     /// Adds the freeing of unique values that rows are about to lose.
-    mutating func addFreedValues(of objects: [ManagedObject]) {
+    func addFreedValues(of objects: [ManagedObject]) {
         let constraints = schema.makeUniquenessConstraints()
         for object in objects where object.state == .updated || object.state == .deleted {
             let type = object.runtimeEntity
@@ -168,8 +168,7 @@ extension SavePlan {
     }
 
     /// Adds the computation of derived attributes that the store computes.
-    mutating func addDerivations(of objects: [ManagedObject], _ evaluator: RowEvaluator) throws {
-        guard schema.hasDerivations else { return }
+    func addDerivations(of objects: [ManagedObject], _ evaluator: RowEvaluator) throws {
         let derivations = try schema.derivations()
         guard derivations.contains(where: { $0.contains(where: \.isStored) }) else { return }
         var plan = DerivationPlan(derivations: derivations, evaluator: evaluator)

@@ -13,7 +13,9 @@ internal import ChordataModel
 /// save are read first. The values of rows are read from the objects while the plan is executed, so the plan is valid
 /// until an object changes. It references the objects of rows without ownership, and inserted values by their address:
 /// the caller retains both.
-struct SavePlan {
+///
+/// The plan is a class, because a copy of all properties would take longer than the rest of a small save.
+final class SavePlan {
     let schema: StoreSchema
     /// The plans of the stores that the save writes to, if the coordinator has several: this plan then has no rows.
     var parts: [SavePlan] = []
@@ -24,8 +26,9 @@ struct SavePlan {
     /// Unique values that are removed from rows that are about to lose them, so that other rows of the save may take
     /// them in any order.
     var freedValues: [FreedValues] = []
-    var insertions: [RowGroup] = []
-    var updates: [RowGroup] = []
+    // An access to the groups ends before any other code runs.
+    @exclusivity(unchecked) var insertions: [RowGroup] = []
+    @exclusivity(unchecked) var updates: [RowGroup] = []
     /// Rows that are inserted without objects.
     var values: InsertedValues?
     var externalData: [ExternalDataChange] = []
@@ -39,7 +42,7 @@ struct SavePlan {
     /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the
     /// foreign keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
-    var deletions: [RowGroup] = []
+    @exclusivity(unchecked) var deletions: [RowGroup] = []
     /// The derived attributes that the engine computes after all other parts; `nil` if there are none.
     var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
@@ -54,9 +57,9 @@ struct SavePlan {
     init(schema: StoreSchema) { self.schema = schema }
 
     /// Reports the written rows to the current progress of the thread, if there is one.
-    mutating func reportProgress(of rowCount: Int) {
+    func reportProgress(of rowCount: Int) {
         progress = OperationProgress(expectedCount: rowCount)
-        for index in parts.indices { parts[index].progress = progress }
+        for part in parts { part.progress = progress }
     }
 
     /// Unique values that a row is about to lose.

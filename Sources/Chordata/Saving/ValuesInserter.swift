@@ -190,7 +190,7 @@ final class ValuesInserter {
     private func insertRows(_ rows: ValuesInsertBuffer, _ report: SaveReport?) throws -> [Int64]? {
         reader.readNewest()  // The next reads of the event see the new rows.
         let reserved = store.reservedKeys(Int64(rows.count), for: rows.type)
-        var plan = SavePlan(schema: schema)
+        let plan = SavePlan(schema: schema)
         plan.report = report
         plan.origin = saver.origin
         if let partition = store.partition {

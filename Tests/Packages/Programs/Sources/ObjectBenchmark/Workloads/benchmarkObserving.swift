@@ -1,9 +1,35 @@
 import Chordata
 import Contest
+import Foundation
 import Observation
 
+/// A class with the properties of a player, which the compiler makes observable: the limit of what an observed read can
+/// cost.
+@Observable
+private final class ObservablePlayer {
+    var name: String
+    var age: Int64
+    var salary: Double
+    var active: Bool
+    var joined: Date
+    var note: String?
+    var uuid: UUID
+    var score: Int64
+
+    init(_ player: Player) {
+        name = player.name
+        age = player.age
+        salary = player.salary
+        active = player.active
+        joined = player.joined
+        note = player.note
+        uuid = player.uuid
+        score = player.score
+    }
+}
+
 /// W13: reads one property of all players, with contexts whose objects cannot be observed, can be observed but are not,
-/// and are observed.
+/// and are observed, and of objects of an observable class.
 func benchmarkObservedReading(_ stores: Stores) throws {
     let container = try openChordata(stores.full)
     func contestant(_ name: String, isEnabled: Bool, _ read: @escaping (Player) -> Int64) throws -> Contest.Contestant {
@@ -18,6 +44,7 @@ func benchmarkObservedReading(_ stores: Stores) throws {
             }
         }
     }
+    let plainPlayers = try container.newContext().fetch(Player.fetchRequest()).map(ObservablePlayer.init)
     try Contest(
         "W13-read",
         title: "read one property",
@@ -30,6 +57,18 @@ func benchmarkObservedReading(_ stores: Stores) throws {
                 withObservationTracking {
                     player.score
                 } onChange: {
+                }
+            },
+            .init(name: "@Observable") {
+                {
+                    var sum: Int64 = 0
+                    for player in plainPlayers {
+                        sum &+= withObservationTracking {
+                            player.score
+                        } onChange: {
+                        }
+                    }
+                    return { Int(sum) }
                 }
             },
         ]
@@ -65,6 +104,16 @@ func benchmarkObservedView(_ stores: Stores) throws {
             }
         }
     }
+    let plainPlayers = try container.newContext().fetch(Player.fetchRequest().limit(count)).map(ObservablePlayer.init)
+    func readPlainPlayers() -> Int {
+        var hash = 0
+        for player in plainPlayers {
+            hash &+= player.name.utf8.count &+ Int(player.age) &+ Int(player.salary) &+ (player.active ? 1 : 0)
+            hash &+= Int(player.joined.timeIntervalSinceReferenceDate) &+ (player.note?.utf8.count ?? 0)
+            hash &+= Int(player.uuid.uuid.0) &+ Int(player.score)
+        }
+        return hash
+    }
     try Contest(
         "W13-view",
         title: "read eight properties of each of 1,000 objects in one closure",
@@ -73,6 +122,15 @@ func benchmarkObservedView(_ stores: Stores) throws {
         contestants: [
             contestant("off", isEnabled: false, isTracked: false), contestant("on", isEnabled: true, isTracked: false),
             contestant("observed", isEnabled: true, isTracked: true),
+            .init(name: "@Observable") {
+                {
+                    let hash = withObservationTracking {
+                        readPlainPlayers()
+                    } onChange: {
+                    }
+                    return { hash }
+                }
+            },
         ]
     ).run(rounds: rounds)
 }
