@@ -14,7 +14,7 @@ internal import ChordataModel
 /// until an object changes. It references the objects of rows without ownership, and inserted values by their address:
 /// the caller retains both.
 ///
-/// The plan is a class, because a copy of all properties would take longer than the rest of a small save.
+/// The plan is a class, because copies of its properties would be several percent of the instructions of a small save.
 final class SavePlan {
     let schema: StoreSchema
     /// The plans of the stores that the save writes to, if the coordinator has several: this plan then has no rows.

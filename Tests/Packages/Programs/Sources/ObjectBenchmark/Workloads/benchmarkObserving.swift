@@ -3,8 +3,7 @@ import Contest
 import Foundation
 import Observation
 
-/// A class with the properties of a player, which the compiler makes observable: the limit of what an observed read can
-/// cost.
+/// A class with the properties of a player that Swift's macro makes observable, for comparison.
 @Observable
 private final class ObservablePlayer {
     var name: String
