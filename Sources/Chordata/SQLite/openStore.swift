@@ -134,7 +134,8 @@ private func knownStore(of definition: ModelDefinition, _ connection: SQLiteConn
 {
     guard let known = definition.schemas.entry(for: FileIdentity(connection.path)) else { return nil }
     let schemaVersion = try connection.integer("PRAGMA schema_version")
-    guard known.state.schemaVersion == schemaVersion else { return nil }
+    // A new file can have the number of a removed one, and the same schema version.
+    guard known.state.schemaVersion == schemaVersion, connection.hasTable("_metadata") else { return nil }
     // A migration need not change the tables, and another program can have replaced the contents of the file.
     let statement = try connection.prepare("SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?")
     for (key, value) in [

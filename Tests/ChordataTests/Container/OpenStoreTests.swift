@@ -98,6 +98,24 @@ struct OpenStoreTests {
         }
     }
 
+    /// A new file can have the identity and the schema version of a store that this process has compared before.
+    @Test func anotherFileWithTheIdentityOfAKnownStore() throws {
+        try withStorePath { path in
+            _ = try LeagueModel.definition.testContainer(at: path)
+            _ = try LeagueModel.definition.testContainer(at: path)
+            let version = try SQLiteConnection(path: path, mode: .readOnly).integer("PRAGMA schema_version")
+            var handle: OpaquePointer?
+            expectEqual(sqlite3_open(path, &handle), SQLITE_OK)
+            let damage = "DROP TABLE _metadata; PRAGMA schema_version = \(version)"
+            expectEqual(sqlite3_exec(handle, damage, nil, nil, nil), SQLITE_OK)
+            sqlite3_close(handle)
+            let message = try expectRefusal(.incompleteStore, path: path) { path throws(StoreError) in
+                try LeagueModel.definition.testContainer(at: path)
+            }
+            #expect(message.contains("with missing parts: table '_metadata'"), "\(message)")
+        }
+    }
+
     @Test func aFolder() throws {
         try withStorePath { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
