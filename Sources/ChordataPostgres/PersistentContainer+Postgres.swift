@@ -16,7 +16,8 @@ extension PersistentContainer {
     ///   - saveLogger: A logger that is called for each save; `nil` for none.
     /// - Throws: `StoreError` when the server cannot be reached or does not meet the requirements, or when the schema
     ///   has tables of another program or the store of another model, or a store of another version that cannot be
-    ///   migrated or must not be (``PostgresConfiguration/shouldMigrateStoreAutomatically``).
+    ///   migrated or must not be (``PostgresConfiguration/shouldMigrateStoreAutomatically``), and when a stage of a
+    ///   migration is missing (``PostgresConfiguration/migrationStages``).
     public convenience init(
         model: ModelDefinition,
         postgres configuration: PostgresConfiguration,
@@ -28,6 +29,8 @@ extension PersistentContainer {
         options.tracksPersistentHistory = configuration.tracksPersistentHistory
         options.changeRetention = configuration.changeRetention
         options.shouldMigrateStoreAutomatically = configuration.shouldMigrateStoreAutomatically
+        options.migrationStages = configuration.migrationStages
+        options.requiresAllStages = configuration.requiresAllStages
         options.copiedRowCount = configuration.copiedRowCount
         options.saveLogger = saveLogger
         try self.init(

@@ -1,4 +1,4 @@
-internal import Chordata
+public import Chordata
 
 /// The location of a store on a PostgreSQL server, and the limits of its connections.
 ///
@@ -70,6 +70,15 @@ public struct PostgresConfiguration: Sendable {
     /// such a store throws `StoreError.Code.migrationNeeded`.
     public var shouldMigrateStoreAutomatically = true
 
+    /// The stages of migrations, custom and batched, for the steps whose migration files have a stage.
+    ///
+    /// The statements of a stage are in the SQL of PostgreSQL, with the parameters `$1`, `$2` and so on. If several
+    /// programs open the store at the same time, only one of them runs `willMigrate` and `didMigrate`, but each can
+    /// compute values of a batched stage.
+    public var migrationStages: [MigrationStage] = []
+
+    /// See `ServerOptions.requiresAllStages`.
+    package var requiresAllStages = true
     /// See `ServerOptions.copiedRowCount`.
     package var copiedRowCount = ServerOptions().copiedRowCount
 

@@ -16,3 +16,7 @@ package func isStageMarker(_ line: Substring) -> Bool {
 
 /// Returns the name of the temporary table that keeps a step's dropped data until the stages have ended.
 package func asideTableName(of table: String) -> String { "_old_\(table)" }
+
+/// Returns the name of that table on a PostgreSQL server.
+/// - Parameter table: The name of the original table on the server.
+package func postgresAsideTableName(of table: String) -> String { postgresName(asideTableName(of: table)) }

@@ -34,7 +34,10 @@ struct ServerPlace {
     var schema: String { configuration.schema }
 
     init(_ connectionString: String, schema: String) {
-        configuration = PostgresConfiguration(connectionString, schema: schema)
+        var configuration = PostgresConfiguration(connectionString, schema: schema)
+        // The command has no stages.
+        configuration.requiresAllStages = false
+        self.configuration = configuration
         database = PostgresPool(configuration)
     }
 }

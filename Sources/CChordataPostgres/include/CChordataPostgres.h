@@ -110,6 +110,7 @@ static const int32_t CHORDATA_PG_UNKNOWN = 4;
     F(char *, cmdTuples, (chordata_pg_result * result), (result))                                                      \
     F(int, ntuples, (const chordata_pg_result *result), (result))                                                      \
     F(int, nfields, (const chordata_pg_result *result), (result))                                                      \
+    F(char *, fname, (const chordata_pg_result *result, int column), (result, column))                                 \
     F(chordata_pg_oid, ftype, (const chordata_pg_result *result, int column), (result, column))                        \
     F(char *, getvalue, (const chordata_pg_result *result, int row, int column), (result, row, column))                \
     F(int, getlength, (const chordata_pg_result *result, int row, int column), (result, row, column))                  \

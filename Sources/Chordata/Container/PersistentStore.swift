@@ -95,19 +95,20 @@ public final class PersistentStore: Sendable {
     }
 
     /// Creates a store on a database server.
-    init(identifier: UUID, server: ServerEngine, schema: StoreSchema) {
+    /// - Parameter path: The location of the store.
+    init(identifier: UUID, server: any StoreEngine, path: String, schema: StoreSchema) {
         configurationName = nil
         partition = nil
         foreignMetadata = nil
         self.identifier = identifier
         database = nil
-        serialWrites = WriteQueue(limit: StoreOptions().maximumWaitingSaveCount, path: server.place)
+        serialWrites = WriteQueue(limit: StoreOptions().maximumWaitingSaveCount, path: path)
         engine = server
         // Each save is queued after its commit, so two saves can be queued in another order than they were committed.
         inboxes = ContextInboxes(areOrdered: false)
         self.schema = schema
         keys = Mutex(KeyBlock())
-        path = server.place
+        self.path = path
     }
 
     /// Returns the SQLite database, for a feature that the engines of servers do not have.

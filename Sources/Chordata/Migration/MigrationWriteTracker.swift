@@ -74,12 +74,7 @@ final class MigrationWriteTracker {
             statement = try connection.prepare(sql)
         } catch {
             guard access.isDenied else { throw error }
-            throw StoreError(
-                .migrationFailed,
-                "each migration runs in a transaction with its own settings: remove BEGIN, COMMIT, ROLLBACK, "
-                    + "SAVEPOINT, ATTACH and PRAGMA from its SQL",
-                path: connection.path
-            )
+            throw refusedStatement("BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ATTACH and PRAGMA", path: connection.path)
         }
         try recordAccess()
         return statement

@@ -34,13 +34,16 @@ struct StoreMigration {
     func run(on connection: SQLiteConnection) throws(StoreError) {
         let metadata = try readMetadata(connection)
         let chain = try definition.migrations(from: metadata, path: connection.path)
-        for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
+        for step in chain { try definition.requireStage(of: step, options.migrationStages, path: connection.path) }
         // The first transaction that changes the version copies the unchanged store.
         var backsUp = options.backsUpBeforeMigration
         // A batched stage computes its values while the store is at the source version of its step.
-        for step in chain where step.hasBatches(options) {
+        for step in chain where step.hasBatches(options.migrationStages) {
             if step != chain.first {
-                try waypoint(step.source, try step.models().source).runTransaction(connection, backsUp: backsUp)
+                let waypoint = try definition.waypoint(before: step)
+                var migration = StoreMigration(waypoint, makeSchemaMapping(of: waypoint.model), options, observer)
+                migration.whole = definition
+                try migration.runTransaction(connection, backsUp: backsUp)
                 backsUp = false
             }
             try computeBatches(of: step, connection)
@@ -48,38 +51,9 @@ struct StoreMigration {
         try runTransaction(connection, backsUp: backsUp)
     }
 
-    /// Returns the migration to an intermediate version.
-    private func waypoint(_ versionName: String, _ model: ManagedObjectModel) -> StoreMigration {
-        var waypoint = StoreMigration(
-            ModelDefinition(
-                name: definition.name,
-                versionName: versionName,
-                model: model,
-                migrations: definition.migrations,
-                versionNames: definition.versionNames,
-                versionOrder: definition.versionOrder
-            ),
-            makeSchemaMapping(of: model),
-            options,
-            observer
-        )
-        waypoint.whole = definition
-        return waypoint
-    }
-
-    /// Returns the steps from the version of a store to this migration's version; empty if another program has migrated
-    /// the store that far.
-    private func pendingSteps(_ metadata: StoreMetadata, path: String) throws(StoreError) -> [ModelDefinition.Migration]
-    {
-        guard let whole else { return try definition.migrations(from: metadata, path: path) }
-        let chain = try whole.migrations(from: metadata, path: path)
-        let hash = definition.versionHash
-        return chain.firstIndex { $0.sourceHash == hash }.map { Array(chain[..<$0]) } ?? []
-    }
-
     private func computeBatches(of step: ModelDefinition.Migration, _ connection: SQLiteConnection) throws(StoreError) {
         do throws(StoreError) {
-            for batches in try StageBatches.all(of: step, options, connection) {
+            for batches in try StageBatches.all(of: step, options.migrationStages, SQLiteStageStore(connection)) {
                 try batches.prepare(in: .transaction)
                 while try batches.computeNext(in: .transaction, observer) {}
             }
@@ -106,11 +80,13 @@ struct StoreMigration {
             try connection.execute("BEGIN EXCLUSIVE")
             // Another process may have migrated the store while this process waited for the lock.
             let metadata = try readMetadata(connection)
-            chain = try pendingSteps(metadata, path: connection.path)
+            chain = try definition.pendingSteps(metadata, of: whole, path: connection.path)
             if chain.isEmpty {
-                try StageBatches.removeAll(connection)
+                try removeBatches(connection)
             } else {
-                for step in chain { try definition.requireStage(of: step, options, path: connection.path) }
+                for step in chain {
+                    try definition.requireStage(of: step, options.migrationStages, path: connection.path)
+                }
                 try requireNoDrift(of: metadata, connection)
                 let scripts = chain.map { MigrationScript($0.sql) }
                 try requireSpace(for: scripts, copies: backsUp, connection)
@@ -159,7 +135,14 @@ struct StoreMigration {
             (progress.source, progress.destination) = (step.source, step.destination)
             let place = script.stagePlace ?? script.statements.count
             let stage =
-                step.hasStage ? try StageRun(step, options, metadata, connection, writeTracker, observer) : nil
+                step.hasStage
+                ? try StageRun(
+                    step,
+                    options.migrationStages,
+                    metadata,
+                    SQLiteStageStore(connection, writeTracker),
+                    observer
+                ) : nil
             try stage?.willMigrate()
             try run(script.statements[..<place], connection, writeTracker, &progress)
             try stage?.didMigrate()
@@ -167,7 +150,7 @@ struct StoreMigration {
             try record(step, started: started, connection)
         }
         try dropTemporaryItems(connection)
-        try StageBatches.removeAll(connection)
+        try removeBatches(connection)
         try moveInlineData(connection, mapping)
         // The steps assume the indexes that their versions define now, but a store has the indexes that its version
         // defined when a program last opened the store.
@@ -194,6 +177,10 @@ struct StoreMigration {
         try observer?.report(progress, path: connection.path)
     }
 
+    private func removeBatches(_ connection: SQLiteConnection) throws(StoreError) {
+        try throwingStoreErrors(connection) { try StageBatches.removeAll(.sqlite(connection)) }
+    }
+
     private func deriveAttributes(_ metadata: StoreMetadata, hasWrittenRows: Bool, _ connection: SQLiteConnection)
         throws(StoreError)
     {
@@ -204,9 +191,15 @@ struct StoreMigration {
             storeUUID: metadata.storeUUID,
             nonStrictTables: []
         )
-        do {
+        try throwingStoreErrors(connection) {
             try MigrationDeriving(schema, .sqlite(connection))
                 .derive(computed: metadata.derivedAttributes, hasWrittenRows: hasWrittenRows)
+        }
+    }
+
+    private func throwingStoreErrors(_ connection: SQLiteConnection, _ body: () throws -> Void) throws(StoreError) {
+        do {
+            try body()
         } catch let error as StoreError {
             throw error
         } catch {
@@ -382,6 +375,31 @@ extension MigrationScript.Statement {
         let columns = match.2.matches(of: /"((?:[^"]|"")+)"/).map { String($0.1).replacing("\"\"", with: "\"") }
         guard !columns.isEmpty else { return nil }
         return try describeDuplicates(columns, of: String(match.1).replacing("\"\"", with: "\""), connection)
+    }
+}
+
+extension ModelDefinition {
+    /// Returns the definition of the version before a step, to which a store is migrated first.
+    func waypoint(before step: Migration) throws(StoreError) -> ModelDefinition {
+        ModelDefinition(
+            name: name,
+            versionName: step.source,
+            model: try step.models().source,
+            migrations: migrations,
+            versionNames: versionNames,
+            versionOrder: versionOrder
+        )
+    }
+
+    /// Returns the steps from the version of a store to this version; empty if another program has migrated the store
+    /// that far.
+    /// - Parameter whole: The program's own model if this is a waypoint; otherwise, `nil`.
+    func pendingSteps(_ metadata: StoreMetadata, of whole: ModelDefinition?, path: String) throws(StoreError)
+        -> [Migration]
+    {
+        guard let whole else { return try migrations(from: metadata, path: path) }
+        let chain = try whole.migrations(from: metadata, path: path)
+        return chain.firstIndex { $0.sourceHash == versionHash }.map { Array(chain[..<$0]) } ?? []
     }
 }
 

@@ -17,6 +17,15 @@ struct StoreQuery {
         /// The keys of rows, as one argument.
         case keys([Int64])
         case values([PredicateValue])
+
+        /// The number of parameters.
+        var count: Int {
+            switch self {
+            case .none: 0
+            case .key, .keys: 1
+            case .values(let values): values.count
+            }
+        }
     }
 
     let text: Text
@@ -149,12 +158,19 @@ extension SQLiteConnection {
             case .kept(let text): try statement(text)
             case .made(let sql): try statement(sql)
             }
-        switch query.arguments {
-        case .none: break
-        case .key(let key): statement.bind(key, at: 1)
-        case .keys(let keys): statement.bind(jsonList(keys), at: 1)
-        case .values(let values): statement.bind(values)
-        }
+        statement.bind(query.arguments)
         return statement
+    }
+}
+
+extension SQLiteStatement {
+    @inline(__always)
+    func bind(_ arguments: StoreQuery.Arguments) {
+        switch arguments {
+        case .none: break
+        case .key(let key): bind(key, at: 1)
+        case .keys(let keys): bind(jsonList(keys), at: 1)
+        case .values(let values): bind(values)
+        }
     }
 }

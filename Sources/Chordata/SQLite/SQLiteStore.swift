@@ -289,13 +289,7 @@ final class SQLiteStore: Sendable {
         _ body: (SQLiteConnection) throws -> Void
     ) throws {
         try requireOpen()
-        if isReadOnly {
-            throw StoreError(
-                .readOnly,
-                "a batched stage cannot save objects; return the values from its closure",
-                path: path
-            )
-        }
+        if isReadOnly { throw readOnlyStageError(path: path) }
         try connection.requireTransaction()
         try connection.execute("SAVEPOINT \"part\"")
         do {
@@ -313,8 +307,7 @@ final class SQLiteStore: Sendable {
 
     /// - Throws: ``StoreError`` if the migration for which the connection was made has ended.
     func requireOpen() throws(StoreError) {
-        guard hasEnded.load(ordering: .relaxed) else { return }
-        throw StoreError(.cannotOpen, "the stage has ended, so its objects cannot be used any more", path: path)
+        if hasEnded.load(ordering: .relaxed) { throw endedStageError(path: path) }
     }
 
     /// Reads with a connection that has no other user during the call.

@@ -24,7 +24,9 @@ func openStore(
     // The first open of the process compares the classes; no file is opened before that.
     try definition.classCheck.run(on: definition)
     let isInMemory = path == ":memory:"
-    if !isInMemory { try definition.requireStages(options, path: path) }
+    if !isInMemory, options.shouldMigrateStoreAutomatically, !options.isReadOnly {
+        try definition.requireStages(options.migrationStages, requiresAll: options.requiresAllStages, path: path)
+    }
     try requireNoForeignDatabase(path, beforeOpening: true)
     let connection =
         options.isReadOnly

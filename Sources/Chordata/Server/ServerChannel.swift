@@ -27,6 +27,11 @@ package struct ServerOptions: Sendable {
     package var changeRetention = Duration.seconds(3_600)
     /// A Boolean value that indicates whether a store of an older version is migrated when it is opened.
     package var shouldMigrateStoreAutomatically = true
+    /// The stages of the migrations.
+    package var migrationStages: [MigrationStage] = []
+    /// A Boolean value that indicates whether the program must have the stages of all steps, also of those that the
+    /// store does not need.
+    package var requiresAllStages = true
     /// The minimum number of new rows of one entity from which a save copies them, in round trips of their own.
     package var copiedRowCount = 5_000
     package var saveLogger: SaveLogger?

@@ -18,6 +18,9 @@ package protocol ServerConnection: AnyObject {
         _ onRow: (_ index: Int, _ cells: UnsafeMutableBufferPointer<StoreCell>) throws -> Void
     ) throws -> [Int]
 
+    /// The names of the columns of a row, while ``execute(_:_:)`` calls its closure with the row.
+    var columnNames: [String] { get }
+
     /// Sets whether statements have the time limit of the store, which they have by default.
     func setTimeLimited(_ isLimited: Bool)
 

@@ -173,7 +173,7 @@ final class ServerEngine: StoreEngine {
                 let connection = try database.take(for: "a save")
                 defer { database.release(connection) }
                 do {
-                    try execute(prefix, save, number, plan, roles, connection, &attempted)
+                    try execute(prefix, save, number, plan, connection, &attempted)
                     effects = attempted
                     return
                 } catch {
@@ -209,54 +209,21 @@ final class ServerEngine: StoreEngine {
         }
     }
 
-    /// Executes the statements of a save in one round trip, or in several if it copies rows or computes derived
-    /// attributes.
+    /// Executes the statements of a save, from the beginning of its transaction to the commit.
     /// - Throws: ``ServerFailure`` with the index of the statement among all statements.
     private func execute(
         _ prefix: [ServerStatement],
         _ save: ServerSave,
         _ number: SaveNumber,
         _ plan: SavePlan,
-        _ roles: [ServerSave.Role],
         _ connection: any ServerConnection,
         _ effects: inout SaveEffects
     ) throws {
         let commit = [ServerStatement("COMMIT", isKept: true)]
-        func execute(_ statements: [ServerStatement], at start: Int) throws {
-            do {
-                _ = try connection.execute(statements) { index, cells in
-                    record(cells, roles[start + index], plan.schema, &effects)
-                }
-            } catch let failure as ServerFailure {
-                throw ServerFailure(failure.error, at: failure.index.map { start + $0 })
-            }
+        let writer = ServerWriter(connection, path: place)
+        try save.execute(plan, between: prefix, and: commit, with: writer, &effects) { rows in
+            if let changes = save.changes, !rows.isEmpty { try replaceNote(number, changes.adding(rows), writer) }
         }
-        guard let derivationPlan = plan.derivations else {
-            return try execute(prefix + save.statements + commit, at: 0)
-        }
-        try execute(prefix, at: 0)
-        let commitIndex = prefix.count + save.statements.count
-        do {
-            let writer = ServerWriter(connection, path: place)
-            var derivations = try StoredDerivations(
-                derivationPlan,
-                in: plan.schema,
-                .engine(writer),
-                derivationPlan.evaluator
-            )
-            try execute(save.statements, at: prefix.count)
-            if let values = plan.values {
-                let keys = effects.firstKey..<effects.firstKey + Int64(values.rows.count)
-                derivations.setInserted(Array(keys), of: values.rows.type)
-            }
-            effects.derivedRows = try derivations.execute()
-            if let changes = save.changes, !effects.derivedRows.isEmpty {
-                try replaceNote(number, changes.adding(effects.derivedRows), writer)
-            }
-        } catch let error as StoreError {
-            throw ServerFailure(error, at: commitIndex)
-        }
-        try execute(commit, at: commitIndex)
     }
 
     private enum Reaction {
@@ -280,9 +247,7 @@ final class ServerEngine: StoreEngine {
         switch (roles[index], error.sqlState) {
         case (.note, "22012"?): throw versionError
         case (.note, "23505"?): return .isCommitted
-        case (.change(let entityName), "22012"?): throw RowVersionMismatch(entityName: entityName)
-        case (.other, _), (.note, _), (.change, _), (.nullification, _):
-            throw schema.mapping.withColumns(error)
+        case (let role, _): throw role.cause(of: error, schema)
         }
     }
 
@@ -330,6 +295,16 @@ final class ServerEngine: StoreEngine {
         // The locks are taken in the same order as by other writes.
         [Self.readCommitted] + (computesDerivations ? [Self.searchPath(schemaName), Self.derivationLock] : []) + [
             settings
+        ]
+    }
+
+    /// Returns the statements that begin a transaction of a batch before a migration.
+    ///
+    /// Until its end, the version of the store does not change, and no other program writes batches.
+    static func beginOfBatch(_ schemaName: String) -> [ServerStatement] {
+        [
+            readCommitted, searchPath(schemaName), derivationLock,
+            ServerStatement("SELECT pg_advisory_xact_lock_shared($1)", [.integer(lockKey(schemaName))]),
         ]
     }
 
@@ -401,24 +376,6 @@ final class ServerEngine: StoreEngine {
         _ = try writer.run(StoreQuery(sql, .values(values)))
     }
 
-    private func record(
-        _ cells: UnsafeMutableBufferPointer<StoreCell>,
-        _ role: ServerSave.Role,
-        _ schema: StoreSchema,
-        _ effects: inout SaveEffects
-    ) {
-        switch role {
-        case .other, .note, .change: break
-        case .nullification(let nullification):
-            guard case .integer(let key) = cells[0], case .integer(let version) = cells[1] else { return }
-            var type = nullification.type
-            if cells.count > 2, case .text(let name) = cells[2] {
-                type = schema.runtimeEntity(named: String(decoding: name, as: UTF8.self)) ?? type
-            }
-            effects.nullifiedRows.append(nullification.row(type, key, version))
-        }
-    }
-
     nonisolated(nonsending) func whenAvailable(_ body: () throws -> Void) async throws { try body() }
 
     // MARK: Other writes
@@ -484,20 +441,7 @@ final class ServerEngine: StoreEngine {
     }
 
     func setNote(_ value: String?, forKey key: String) throws {
-        let name = StoreMetadata.key(ofNote: key)
-        try write(at: [0]) { transaction in
-            guard let value else {
-                let arguments = StoreQuery.Arguments.values([.attribute(.string(name))])
-                try transaction.run(StoreQuery("DELETE FROM \"_metadata\" WHERE \"key\" = $1", arguments))
-                return
-            }
-            let sql =
-                "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES ($1, $2) "
-                + "ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\""
-            let arguments = [PredicateValue.attribute(.string(name)), .attribute(.string(value))]
-            try transaction.run(StoreQuery(sql, .values(arguments)))
-        } didCommit: {
-        }
+        try write(at: [0], { try $0.writeServerNote(value, forKey: key) }, didCommit: {})
     }
 
     // MARK: Section caches
@@ -519,11 +463,7 @@ final class ServerEngine: StoreEngine {
                 ServerStatement("BEGIN", isKept: true), Self.searchPath(schemaName),
                 // If the server fails, only keys that no row has are lost.
                 ServerStatement("SET LOCAL synchronous_commit = off"),
-                ServerStatement(
-                    "UPDATE \"_sequence\" SET \"next\" = \"next\" + $1 WHERE \"name\" = 'object' RETURNING \"next\"",
-                    [.integer(count)],
-                    isKept: true
-                ), ServerStatement("COMMIT", isKept: true),
+                Self.keyReservation(count), ServerStatement("COMMIT", isKept: true),
             ]) { _, cells in
                 if case .integer(let value) = cells[0] { end = value }
             }
@@ -540,6 +480,21 @@ final class ServerEngine: StoreEngine {
             if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
             throw failure.error
         }
+        return try Self.reservedKeys(count, before: end, place)
+    }
+
+    /// Returns the statement that reserves row keys, and returns the first key after them.
+    static func keyReservation(_ count: Int64) -> ServerStatement {
+        ServerStatement(
+            "UPDATE \"_sequence\" SET \"next\" = \"next\" + $1 WHERE \"name\" = 'object' RETURNING \"next\"",
+            [.integer(count)],
+            isKept: true
+        )
+    }
+
+    /// Returns the keys that a statement has reserved.
+    /// - Parameter end: The result of the statement; `nil` if it has returned no row.
+    static func reservedKeys(_ count: Int64, before end: Int64?, _ place: String) throws(StoreError) -> Range<Int64> {
         guard let end else {
             throw StoreError(
                 .incompleteStore,

@@ -8,7 +8,8 @@ internal import Dispatch
     internal import Foundation
 #endif
 
-/// Migrates a store on a server to the version of the program, in one transaction.
+/// Migrates a store on a server to the version of the program: in one transaction, plus one for each intermediate
+/// version at which a batched stage begins.
 ///
 /// If several programs do so, one migrates the store; the others wait, and find it migrated. Saves of programs with the
 /// older model wait too, and then fail, because each of them checks the version.
@@ -23,10 +24,15 @@ struct ServerMigration {
     let definition: ModelDefinition
     let mapping: SchemaMapping
     let schemaName: String
+    /// The stages of the program.
+    let stages: [MigrationStage]
     let database: any ServerDatabase
     let connection: any ServerConnection
+    /// The program's own model, if this is a migration to an intermediate version; otherwise, `nil`.
+    var whole: ModelDefinition?
 
     private var place: String { database.place }
+    private var stageStore: ServerStageStore { ServerStageStore(connection, schemaName: schemaName, path: place) }
 
     /// - Throws: ``StoreError`` if the store cannot be migrated; the store is then unchanged, unless the connection was
     ///   lost during the commit.
@@ -34,19 +40,85 @@ struct ServerMigration {
         // A change of a large table may take longer than any other statement.
         connection.setTimeLimited(false)
         defer { connection.setTimeLimited(true) }
+        let chain = try pendingSteps()
+        for step in chain { try definition.requireStage(of: step, stages, path: place) }
+        // A batched stage computes its values while the store is at the source version of its step.
+        for step in chain where step.hasBatches(stages) {
+            if step != chain.first {
+                let waypoint = try definition.waypoint(before: step)
+                try ServerMigration(
+                    definition: waypoint,
+                    mapping: makePostgresMapping(of: waypoint.model),
+                    schemaName: schemaName,
+                    stages: stages,
+                    database: database,
+                    connection: connection,
+                    whole: definition
+                ).runTransaction()
+            }
+            try computeBatches(of: step)
+        }
+        try runTransaction()
+    }
+
+    /// Returns the steps from the version that the store has now.
+    private func pendingSteps() throws(StoreError) -> [ModelDefinition.Migration] {
+        var chain: [ModelDefinition.Migration] = []
+        try repeating({ [] }) {
+            try stageStore.readBatch {
+                let metadata = try stageStore.metadata()
+                try definition.requireOwn(metadata, path: place)
+                chain = try definition.migrations(from: metadata, path: place)
+            }
+        }
+        return chain
+    }
+
+    private func computeBatches(of step: ModelDefinition.Migration) throws(StoreError) {
+        let store = stageStore
+        var batches: [StageBatches] = []
+        try repeating({ [step] }) { try store.readBatch { batches = try StageBatches.all(of: step, stages, store) } }
+        for batches in batches {
+            try repeating({ [step] }) { try batches.prepare(in: .transaction) }
+            var hasMore = true
+            while hasMore {
+                try repeating({ [step] }, keepsBatches: true) {
+                    hasMore = try batches.computeNext(in: .transaction, nil)
+                }
+            }
+        }
+    }
+
+    private func runTransaction() throws(StoreError) {
+        var chain: [ModelDefinition.Migration] = []
+        try repeating({ chain }) { try migrate(&chain) }
+    }
+
+    /// Runs a closure again while other transactions prevent it.
+    /// - Parameters:
+    ///   - chain: The steps that an error names.
+    ///   - keepsBatches: `true` if earlier batches of a stage are committed.
+    private func repeating(
+        _ chain: () -> [ModelDefinition.Migration],
+        keepsBatches: Bool = false,
+        _ body: () throws -> Void
+    ) throws(StoreError) {
         let deadline = ContinuousClock.now + Self.timeout
         while true {
-            var chain: [ModelDefinition.Migration] = []
             do {
-                return try migrate(&chain)
+                return try body()
             } catch {
                 if connection.isInTransaction { _ = try? connection.execute([ServerStatement("ROLLBACK")]) }
-                let error = failure(error, chain)
+                let error = failure(error, chain(), keepsBatches: keepsBatches)
                 guard error.code == .busy || error.isOfPreparation, ContinuousClock.now < deadline else { throw error }
             }
-            let time = DispatchTimeInterval.milliseconds(Int.random(in: 50...150))
-            whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time) }
+            wait()
         }
+    }
+
+    private func wait() {
+        let time = DispatchTimeInterval.milliseconds(Int.random(in: 50...150))
+        whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time) }
     }
 
     private func migrate(_ chain: inout [ModelDefinition.Migration]) throws {
@@ -58,8 +130,13 @@ struct ServerMigration {
         let metadata = try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)
         try definition.requireOwn(metadata, path: place)
         // Another program may have migrated the store while this one waited for the lock.
-        chain = try definition.migrations(from: metadata, path: place)
-        if !chain.isEmpty { try migrate(metadata, chain) }
+        chain = try definition.pendingSteps(metadata, of: whole, path: place)
+        for step in chain { try definition.requireStage(of: step, stages, path: place) }
+        if chain.isEmpty {
+            try StageBatches.removeAll(stageStore.transaction)
+        } else {
+            try migrate(metadata, chain)
+        }
         try connection.execute([ServerStatement("COMMIT")])
     }
 
@@ -67,7 +144,7 @@ struct ServerMigration {
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
         for step in chain {
             let started = Date().timeIntervalSinceReferenceDate
-            try run(step)
+            try run(step, metadata)
             try connection.execute([
                 ServerStatement(
                     "INSERT INTO \"_migration\" (\"id\", \"source\", \"destination\", \"checksum\", \"started\", \"finished\") "
@@ -80,6 +157,7 @@ struct ServerMigration {
                 )
             ])
         }
+        try StageBatches.removeAll(stageStore.transaction)
         try requireOutcome()
         if !current.derivedAttributes.isEmpty { try deriveAttributes(metadata) }
         current.schema = metadata.schema
@@ -120,7 +198,7 @@ struct ServerMigration {
             hasDerivations: true,
             origin: 0
         )
-        let store = PersistentStore(identifier: metadata.storeUUID, server: engine, schema: schema)
+        let store = PersistentStore(identifier: metadata.storeUUID, server: engine, path: place, schema: schema)
         // The context evaluates what SQL cannot; it reads only through the connection of the migration.
         let context = ManagedObjectContext(PersistentStoreCoordinator(managedObjectModel: definition, store: store))
         let writer = ServerWriter(connection, path: place)
@@ -132,16 +210,8 @@ struct ServerMigration {
         }
     }
 
-    /// Runs the statements of a step in one round trip.
-    private func run(_ step: ModelDefinition.Migration) throws {
-        if step.hasStage {
-            throw StoreError(
-                .unsupportedEnvironment,
-                "the step from '\(step.source)' to '\(step.destination)' has a stage, which stores on a server do not "
-                    + "support yet",
-                path: place
-            )
-        }
+    /// Runs the statements of a step and its stages.
+    private func run(_ step: ModelDefinition.Migration, _ metadata: StoreMetadata) throws {
         guard let sql = step.postgresSQL else {
             throw StoreError(
                 .missingMigration,
@@ -151,12 +221,24 @@ struct ServerMigration {
             )
         }
         let script = MigrationScript(sql)
+        let stagePlace = script.stagePlace ?? script.statements.count
+        let stage = step.hasStage ? try StageRun(step, stages, metadata, stageStore, nil) : nil
+        try stage?.willMigrate()
+        try run(script.statements[..<stagePlace])
+        try stage?.didMigrate()
+        try run(script.statements[stagePlace...])
+    }
+
+    /// Runs statements in one round trip.
+    private func run(_ statements: ArraySlice<MigrationScript.Statement>) throws {
+        for statement in statements { try requireAllowedStatement(statement.sql, path: place) }
         do {
-            try connection.execute(script.statements.map { ServerStatement($0.sql) })
+            try connection.execute(statements.map { ServerStatement($0.sql) })
         } catch let failure as ServerFailure {
-            guard let index = failure.index, script.statements.indices.contains(index) else { throw failure }
+            guard let index = failure.index.map({ statements.startIndex + $0 }), statements.indices.contains(index)
+            else { throw failure }
             var error = failure.error
-            let comment = script.statements[index].comment
+            let comment = statements[index].comment
             if !comment.isEmpty { error.message += ", in: \(comment)" }
             error.migrationCause = .init(message: error.message, statementIndex: index)
             throw error
@@ -175,7 +257,10 @@ struct ServerMigration {
         )
     }
 
-    private func failure(_ error: any Error, _ chain: [ModelDefinition.Migration]) -> StoreError {
+    /// - Parameter keepsBatches: `true` if earlier batches of a stage are committed.
+    private func failure(_ error: any Error, _ chain: [ModelDefinition.Migration], keepsBatches: Bool = false)
+        -> StoreError
+    {
         let error: StoreError =
             switch error {
             case let failure as ServerFailure: failure.error
@@ -183,9 +268,10 @@ struct ServerMigration {
             // A derived attribute cannot be computed; the description has its name.
             default: StoreError(.migrationFailed, "\(error)")
             }
+        if chain.isEmpty { return error }
         switch error.code {
         case .busy, .connectionLost, .timedOut, .incompatibleModel, .newerVersion, .incompleteStore, .missingMigration,
-            .unsupportedEnvironment:
+            .missingStage, .unsupportedEnvironment:
             return error
         default: break  // All other errors are caused by the migration.
         }
@@ -197,7 +283,8 @@ struct ServerMigration {
                 + "version of the model, then migrate again" : ""
         var result = error.reworded(
             code,
-            "migration \(steps) failed and was undone: \(error.message)\(remedy)",
+            "migration \(steps) failed and was undone\(keepsBatches ? ", except for the complete batches of its stage" : ""): "
+                + "\(error.message)\(remedy)",
             path: place
         )
         result.migrationCause = error.migrationCause ?? .init(message: error.message)

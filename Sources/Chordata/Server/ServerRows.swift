@@ -46,7 +46,7 @@ final class ServerReader: StoreConnection {
 /// A connection to a database server that writes within a transaction.
 final class ServerWriter: StoreWriter {
     private let reader: ServerReader
-    private var connection: any ServerConnection { reader.connection }
+    var connection: any ServerConnection { reader.connection }
     let path: String
     /// Returns the statement that records changes for other programs; `nil` if they are not recorded.
     var note: ((HistoryChanges, SaveOrigin) throws -> ServerStatement)?
@@ -101,6 +101,22 @@ final class ServerWriter: StoreWriter {
     func recordHistory(_ changes: HistoryChanges, _ origin: SaveOrigin) throws {
         guard !changes.isEmpty, let note else { return }
         _ = try run([note(changes, origin)])
+    }
+}
+
+extension StoreTransaction {
+    /// Sets a value in ``StoreMetadata/notes`` of a store on a server.
+    func writeServerNote(_ value: String?, forKey key: String) throws {
+        let name = StoreMetadata.key(ofNote: key)
+        guard let value else {
+            let arguments = StoreQuery.Arguments.values([.attribute(.string(name))])
+            try run(StoreQuery("DELETE FROM \"_metadata\" WHERE \"key\" = $1", arguments))
+            return
+        }
+        let sql =
+            "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES ($1, $2) "
+            + "ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\""
+        try run(StoreQuery(sql, .values([.attribute(.string(name)), .attribute(.string(value))])))
     }
 }
 

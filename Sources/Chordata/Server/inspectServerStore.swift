@@ -63,6 +63,7 @@ package func migrateStore(
         definition: definition,
         mapping: makePostgresMapping(of: definition.model),
         schemaName: schemaName,
+        stages: [],
         database: database,
         connection: connection
     ).run()

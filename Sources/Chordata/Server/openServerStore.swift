@@ -19,6 +19,13 @@ func openServerStore(
     options: ServerOptions
 ) throws(StoreError) -> PersistentStore {
     try definition.classCheck.run(on: definition)
+    if options.shouldMigrateStoreAutomatically {
+        try definition.requireStages(
+            options.migrationStages,
+            requiresAll: options.requiresAllStages,
+            path: database.place
+        )
+    }
     try requireSchemaName(schemaName, place: database.place)
     let mapping = makePostgresMapping(of: definition.model)
     let opened: OpenedServerStore
@@ -48,7 +55,12 @@ func openServerStore(
         origin: opened.origin,
         options: opened.options
     )
-    let store = PersistentStore(identifier: opened.metadata.storeUUID, server: engine, schema: schema)
+    let store = PersistentStore(
+        identifier: opened.metadata.storeUUID,
+        server: engine,
+        path: database.place,
+        schema: schema
+    )
     let feed = ServerChangeFeed(
         store,
         schemaName: schemaName,
@@ -102,6 +114,7 @@ private struct ServerStoreOpening {
                 definition: definition,
                 mapping: mapping,
                 schemaName: schemaName,
+                stages: options.migrationStages,
                 database: database,
                 connection: connection
             ).run()

@@ -8,37 +8,45 @@ internal import ChordataSQL
 /// - Parameters:
 ///   - source: The model of the source version.
 ///   - destination: The model of the destination version.
-/// - Returns: The text; `nil` if a stage of the program makes changes, which stores on a server do not support, or if a
-///   name has different forms on the server in the two versions.
+/// - Returns: The text; `nil` if a name has different forms on the server in the two versions.
 package func renderPostgresMigration(
     _ plan: MigrationPlan,
     from source: ManagedObjectModel,
     to destination: ManagedObjectModel
 ) -> String? {
-    guard plan.stage == nil, var renderer = PostgresChangeRenderer(plan, from: source, to: destination) else {
-        return nil
-    }
+    guard var renderer = PostgresChangeRenderer(plan, from: source, to: destination) else { return nil }
     var lines = [migrationTitle(plan.sourceName, plan.destinationName)]
     func append(_ statements: [String], under comment: String) {
         if statements.isEmpty { return }
         lines += ["", "-- \(comment)"] + statements.map { $0 + ";" }
     }
+    func append(_ steps: ArraySlice<MigrationStep>) {
+        var comments: [String] = []
+        for step in steps {
+            let own = step.comments
+            if own != comments {
+                lines.append("")
+                lines += own.map { "-- \(oneLine($0))" }
+                comments = own
+            }
+            lines += renderer.render(step.change).map { $0 + ";" }
+        }
+    }
+    // A stage reads the values in the types of the source version.
+    let stashes = plan.steps.prefix { if case .stash = $0.change { true } else { false } }
+    append(stashes)
     append(
         renderer.droppedForeignKeys,
-        under: "drops foreign keys of the changed tables, which the end of this file creates again"
+        under: "drops foreign keys of the changed tables, which this file creates again"
     )
     append(renderer.columnTypes, under: "types of columns")
-    var comments: [String] = []
-    for step in plan.steps {
-        let own = step.comments
-        if own != comments {
-            lines.append("")
-            lines += own.map { "-- \(oneLine($0))" }
-            comments = own
-        }
-        lines += renderer.render(step.change).map { $0 + ";" }
-    }
+    append(plan.steps[stashes.endIndex...])
     append(renderer.addedForeignKeys, under: "foreign keys of the changed tables")
+    if let stage = plan.stage {
+        lines += ["", stageMarker]
+        lines += stage.tasks.map { "-- to do: \(oneLine($0))" }
+        append(stage.steps[...])
+    }
     return lines.joined(separator: "\n") + "\n"
 }
 
@@ -241,7 +249,7 @@ private struct PostgresChangeRenderer {
         defer { apply(change) }
         switch change {
         case .check(let message, let check): return [renderCheck(message, check)]
-        case .stash: return []
+        case .stash(let stashed): return renderStash(stashed)
         case .createTable(let table):
             return [destination.renderTable(like: table, named: relationName(table.name))].compactMap(\.self)
         case .dropTable(let name): return ["DROP TABLE \(relation(name))"]
@@ -280,6 +288,15 @@ private struct PostgresChangeRenderer {
         // Version hashes do not include indexes, so a store may lack an index that its version has.
         case .dropIndex(let index, _): return ["DROP INDEX IF EXISTS \(relation(index.name))"]
         }
+    }
+
+    /// Writes the statements that copy columns into a temporary table.
+    private func renderStash(_ stashed: StashedTable) -> [String] {
+        let name = "pg_temp." + quoteIdentifier(postgresAsideTableName(of: relationName(stashed.table)))
+        let keys = stashed.columns.filter { $0 == "_id" } + stashed.indexedColumns
+        return [
+            "CREATE TEMPORARY TABLE \(name) ON COMMIT DROP AS SELECT \(list(stashed.columns)) FROM \(relation(stashed.table))"
+        ] + keys.map { "CREATE INDEX ON \(name) (\(quoted($0)))" }
     }
 
     private func renderAddition(of column: Column, to table: Table, _ value: ValueExpression?) -> [String] {

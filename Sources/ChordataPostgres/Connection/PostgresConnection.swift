@@ -220,6 +220,8 @@ package final class PostgresConnection: ServerConnection {
         return try stream.copy(rows)
     }
 
+    package var columnNames: [String] { currentStream?.columnNames ?? [] }
+
     package func setTimeLimited(_ isLimited: Bool) { statementTimeout = isLimited ? storeTimeout : nil }
 
     package func endReading() {

@@ -108,6 +108,13 @@ final class ResultStream {
         return first
     }
 
+    /// The names of the columns of the current row.
+    var columnNames: [String] {
+        guard let current else { return [] }
+        let columns = 0..<chordata_pg_nfields(current)
+        return columns.map { chordata_pg_fname(current, $0).map { String(cString: $0) } ?? "" }
+    }
+
     /// Decodes the row of a result.
     func decode(_ result: OpaquePointer) throws -> UnsafeMutableBufferPointer<StoreCell> {
         if decoder == nil || decoderIndex != statementIndex {

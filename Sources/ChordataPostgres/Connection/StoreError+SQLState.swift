@@ -5,6 +5,7 @@ internal import Chordata
 
 /// Fields of an error, by the letters of the protocol.
 private enum ErrorField: UInt8 {
+    case severity = 0x56  // V
     case sqlState = 0x43  // C
     case message = 0x4D  // M
     case schema = 0x73  // s
@@ -31,11 +32,13 @@ extension StoreError {
             table: field(.table),
             column: field(.column),
             hasTimedOut: hasTimedOut,
+            endsConnection: field(.severity) != "ERROR",
             path: connection.place
         )
     }
 
     /// Creates the error for a code.
+    /// - Parameter endsConnection: Whether the server has closed the connection if the code is of class 08.
     init(
         sqlState: String?,
         _ text: String,
@@ -43,9 +46,11 @@ extension StoreError {
         table: String? = nil,
         column: String? = nil,
         hasTimedOut: Bool = false,
+        endsConnection: Bool = true,
         path: String
     ) {
-        let meaning = hasTimedOut && sqlState == "57014" ? Meaning.timeout : Meaning(sqlState)
+        let meaning =
+            hasTimedOut && sqlState == "57014" ? Meaning.timeout : Meaning(sqlState, endsConnection: endsConnection)
         self.init(
             meaning.code,
             meaning.remedy.map { "\(text); \($0)" } ?? text,
@@ -79,7 +84,7 @@ private struct Meaning {
 
     private init(_ code: StoreError.Code, _ remedy: String?) { (self.code, self.remedy) = (code, remedy) }
 
-    init(_ state: String?) {
+    init(_ state: String?, endsConnection: Bool) {
         guard let state else {
             self.init(.connectionLost, "try again")
             return
@@ -99,7 +104,8 @@ private struct Meaning {
         case "42P01", "42703":
             self.init(.storeDrifted, "another program has changed the tables; restore them, or restore a backup")
         default:  // PostgreSQL's list of codes is open-ended.
-            let isOfConnection = state.hasPrefix("08")
+            // A statement with a wrong number of arguments has a code of class 08, too.
+            let isOfConnection = state.hasPrefix("08") && endsConnection
             self.init(isOfConnection ? .connectionLost : .statementFailed, isOfConnection ? "try again" : nil)
         }
     }

@@ -67,8 +67,10 @@ struct CopyToFile {
     private func write(_ metadata: StoreMetadata, _ connection: any ServerConnection, to temporary: String) throws
         -> [StoreCopier.Outcome.Table]
     {
-        // This creates the tables.
-        _ = try PersistentContainer(model: definition, path: temporary)
+        // This creates the tables; a new store needs no stages.
+        var options = StoreOptions()
+        options.requiresAllStages = false
+        _ = try PersistentContainer(model: definition, path: temporary, options: options)
         let file = try SQLiteConnection(path: temporary, mode: .readWriteCreate)
         try file.allowTriggers(of: makeSchemaMapping(of: definition.model).fullTextIndexes)
         try file.execute("BEGIN IMMEDIATE")

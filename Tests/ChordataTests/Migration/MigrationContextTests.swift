@@ -132,7 +132,7 @@ struct MigrationContextTests {
                 try Self.migrate(path, Self.did { try $0.execute("SELECT ?", arguments: [[1]]) })
             }
             #expect(
-                error?.message.contains("which SQLite cannot store") == true,
+                error?.message.contains("which a store cannot keep") == true,
                 "\(String(describing: error))"
             )
         }

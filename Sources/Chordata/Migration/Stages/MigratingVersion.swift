@@ -6,70 +6,53 @@ final class MigratingVersion {
     let schema: StoreSchema
     let context: ManagedObjectContext
     let versionName: String
-    let connection: SQLiteConnection
+    let store: any StageStore
+    private let engine: any StageEngine
 
     /// - Parameter isReadOnly: `true` if the objects of the version can only be read.
     init(
         _ model: ManagedObjectModel,
         _ versionName: String,
         _ metadata: StoreMetadata,
-        _ connection: SQLiteConnection,
+        _ store: any StageStore,
         isReadOnly: Bool = false
-    ) throws(StoreError) {
+    ) {
         self.versionName = versionName
-        self.connection = connection
+        self.store = store
         schema = StoreSchema(
             model: model,
-            mapping: makeSchemaMapping(of: model),
+            mapping: store.mapping(of: model),
             classes: [],
             storeUUID: metadata.storeUUID,
-            nonStrictTables: []
+            nonStrictTables: [],
+            dialect: store.dialect
         )
-        let store = PersistentStore(
-            identifier: metadata.storeUUID,
-            sqlite: SQLiteStore(migrating: connection, schema.mapping, isReadOnly: isReadOnly),
-            schema: schema
-        )
+        let objects = store.makeStore(schema, metadata.storeUUID, isReadOnly: isReadOnly)
+        engine = objects.engine
         let definition = ModelDefinition(name: metadata.modelName, versionName: versionName, model: model)
-        let coordinator = PersistentStoreCoordinator(managedObjectModel: definition, store: store)
+        let coordinator = PersistentStoreCoordinator(managedObjectModel: definition, store: objects.store)
         context = ManagedObjectContext(isolation: nil)
         context.persistentStoreCoordinator = coordinator
     }
 
     /// Detaches the objects that the stage may have kept.
-    func end() { context.store.sqlite.end() }
+    func end() { engine.end() }
 
     /// - Throws: ``StoreError`` when the stage uses objects after its end.
-    func requireNotEnded() throws(StoreError) { try context.store.sqlite.requireOpen() }
-
-    func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: connection.path) }
+    func requireNotEnded() throws(StoreError) { try engine.requireOpen() }
 
     /// Returns the object ID of a row of any entity; `nil` if the row was deleted.
-    func objectID(ofRow key: Int64) throws(StoreError) -> ManagedObjectID? {
+    func objectID(ofRow key: Int64) throws -> ManagedObjectID? {
         for table in schema.mapping.tables {
             guard case .entity = table.kind else { continue }
             let types = schema.runtimeEntities.filter { $0.mapping.tableName == table.name }
             guard let root = types.first else { continue }
             let entity = root.mapping.isInHierarchy ? "\"_entity\"" : sqlLiteral(text: root.entity.name)
-            let statement = try connection.statement(
-                "SELECT \(entity) FROM \(quoteIdentifier(table.name)) WHERE \"_id\" = ?"
-            )
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            guard try statement.step(), let name = statement.text(at: 0),
-                let type = types.first(where: { $0.entity.name == name })
-            else { continue }
+            let sql = "SELECT \(entity) FROM \(quoteIdentifier(table.name)) WHERE \"_id\" = \(store.parameter)"
+            let name = try store.reader.readRow(of: StoreQuery(sql, .key(key))) { $0.text(at: 0) } ?? nil
+            guard let type = types.first(where: { $0.entity.name == name }) else { continue }
             return ManagedObjectID(runtimeEntity: type, key: key)
         }
         return nil
-    }
-
-    /// Returns the columns of a temporary table; the set is empty if there is no such table.
-    func temporaryColumns(of table: String) throws(StoreError) -> Set<String> {
-        let statement = try connection.prepare("SELECT \"name\" FROM pragma_table_info(?, 'temp')")
-        statement.bind(table, at: 1)
-        var names: Set<String> = []
-        while try statement.step() { if let name = statement.text(at: 0) { names.insert(name) } }
-        return names
     }
 }

@@ -1,4 +1,5 @@
 internal import ChordataModel
+internal import ChordataPredicate
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
@@ -23,14 +24,12 @@ public final class MigrationContext {
     /// time. A save validates objects by the rules of the version.
     public let objects: ManagedObjectContext
     private let version: MigratingVersion
-    private let writeTracker: MigrationWriteTracker
     private let previous: PreviousValues?
     /// A Boolean value that indicates whether SQL of the stage may have changed rows.
     private(set) var hasWritten = false
 
-    init(_ version: MigratingVersion, _ writeTracker: MigrationWriteTracker, previous: PreviousValues?) {
+    init(_ version: MigratingVersion, previous: PreviousValues?) {
         self.version = version
-        self.writeTracker = writeTracker
         self.previous = previous
         objects = version.context
     }
@@ -46,18 +45,21 @@ public final class MigrationContext {
     /// Objects that were read before are not updated. If a statement deletes rows, to-one references to these rows are
     /// then set to NULL, and the join rows and the external data of the deleted rows are deleted too; delete rules are
     /// not applied. The statements must not begin or end a transaction.
+    ///
+    /// The statements are in the SQL of the store: for a store on a PostgreSQL server, the parameters are `$1`, `$2`
+    /// and so on, and a text in dollar quotes must not contain a semicolon.
     /// - Parameters:
     ///   - sql: The statements.
-    ///   - arguments: A value for each `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`, `UUID`, `URL`,
-    ///     `Decimal`, a ``ManagedObjectID`` for its [row key](doc:Glossary#Store), or `nil`. A value is converted to
-    ///     the form in which stores keep values of its type.
+    ///   - arguments: A value for each parameter, such as `?`: integers, `Double`, `Bool`, `String`, `Data`, `Date`,
+    ///     `UUID`, `URL`, `Decimal`, a ``ManagedObjectID`` for its [row key](doc:Glossary#Store), or `nil`. A value is
+    ///     converted to the form in which stores keep values of its type.
     /// - Throws: ``StoreError`` when a statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
     ///   when the arguments do not match its parameters, are passed with several statements, or are of a type that
-    ///   SQLite does not store, and when the stage has ended.
+    ///   stores cannot keep, and when the stage has ended.
     public func execute(_ sql: String, arguments: [(any Sendable)?] = []) throws {
         let statements = MigrationScript(sql).statements
         guard arguments.isEmpty || statements.count == 1 else {
-            throw version.error(
+            throw version.store.error(
                 "arguments can be passed to one statement only, but the SQL has \(statements.count) statements; run each "
                     + "statement with its own arguments"
             )
@@ -69,21 +71,16 @@ public final class MigrationContext {
     ///
     /// - Parameters:
     ///   - sql: One statement.
-    ///   - arguments: A value for each `?`, of the types that ``execute(_:arguments:)`` lists.
+    ///   - arguments: A value for each parameter, of the types that ``execute(_:arguments:)`` lists.
     /// - Returns: For each row a dictionary with the columns' names as keys and values of type `Int64`, `Double`,
-    ///   `String` or `Data`. NULL values are left out.
+    ///   `String` or `Data`, also for a store on a server: a Boolean is 0 or 1, a UUID its 16 bytes and a decimal its
+    ///   text. NULL values are left out.
     /// - Throws: ``StoreError`` when the statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
-    ///   when the arguments do not match its parameters or are of a type that SQLite does not store, and when the stage
+    ///   when the arguments do not match its parameters or are of a type that stores cannot keep, and when the stage
     ///   has ended.
     public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
         var rows: [[String: any Sendable]] = []
-        try run(sql, arguments) { statement in
-            var row: [String: any Sendable] = [:]
-            for column in 0..<statement.columnCount {
-                row[statement.columnName(at: column)] = statement.values.argument(at: column).swiftValue
-            }
-            rows.append(row)
-        }
+        try run(sql, arguments) { rows.append($0) }
         return rows
     }
 
@@ -98,36 +95,37 @@ public final class MigrationContext {
     public func discard(_ objects: [ManagedObject]) throws {
         let keys = Dictionary(grouping: objects.map(\.objectID)) { $0.runtimeEntity.mapping.tableName }
         for (table, keys) in keys.orderedByKey {
-            let list = "[\(keys.map { String($0.key) }.joined(separator: ","))]"
-            try execute(
-                "DELETE FROM \(quoteIdentifier(table)) WHERE \"_id\" IN (SELECT \"value\" FROM json_each(?))",
-                arguments: [list]
-            )
+            try run(
+                "DELETE FROM \(quoteIdentifier(table)) WHERE " + version.store.dialect.isAmongKeys("\"_id\"", at: 1),
+                .keys(keys.map(\.key))
+            ) { _ in }
         }
     }
 
-    private func run(_ sql: String, _ arguments: [(any Sendable)?], _ body: (SQLiteStatement) -> Void) throws {
-        try version.requireNotEnded()
-        let statement = try writeTracker.prepare(sql)
-        guard statement.parameterCount == arguments.count else {
-            throw version.error(
-                "a statement of a stage has \(statement.parameterCount) parameters, but got \(arguments.count) "
-                    + "arguments: \(sql)"
-            )
-        }
-        for (index, argument) in arguments.enumerated() {
-            guard let value = SQLValue(argument: argument) else {
-                throw version.error(
-                    "a stage passes a \(type(of: argument)) to a statement, which SQLite cannot store; convert it, "
-                        + "for example to String or Data"
+    private func run(
+        _ sql: String,
+        _ arguments: [(any Sendable)?],
+        _ onRow: ([String: any Sendable]) -> Void
+    ) throws {
+        let values = try arguments.map { argument in
+            guard let value = PredicateValue(argument: argument) else {
+                throw version.store.error(
+                    "a stage passes a \(type(of: argument)) to a statement, which a store cannot keep; convert it, for "
+                        + "example to String or Data"
                 )
             }
-            statement.bind(value, at: Int32(index + 1))
+            return value
         }
-        let (writes, removes) = (writeTracker.writesRows, writeTracker.removesRows)
-        while try statement.step() { body(statement) }
-        hasWritten = hasWritten || writes || removes
-        if removes { try version.connection.clearBrokenReferences(of: version.schema.mapping) }
+        try run(sql, .values(values), onRow)
+    }
+
+    private func run(
+        _ sql: String,
+        _ arguments: StoreQuery.Arguments,
+        _ onRow: ([String: any Sendable]) -> Void
+    ) throws {
+        try version.requireNotEnded()
+        if try version.store.run(sql, arguments, version.schema.mapping, onRow) { hasWritten = true }
     }
 
     // MARK: Previous values
@@ -165,7 +163,7 @@ public final class MigrationContext {
     private func requirePrevious() throws(StoreError) -> PreviousValues {
         try version.requireNotEnded()
         if let previous { return previous }
-        throw version.error(
+        throw version.store.error(
             "previous values are not available in willMigrate, because the objects still have their old values; read the values of the objects"
         )
     }
@@ -174,31 +172,32 @@ public final class MigrationContext {
 @available(*, unavailable, message: "a migration context can only be used in the closure that receives it")
 extension MigrationContext: Sendable {}
 
-extension SQLValue {
-    /// Creates the value in which stores keep a value of the program; `nil` if stores cannot keep values of its type.
+extension PredicateValue {
+    /// Creates a value that the program passes to a statement; `nil` if stores cannot keep values of its type.
     fileprivate init?(argument: (any Sendable)?) {
         switch argument {
         case nil: self = .null
         case let integer as any BinaryInteger:
             guard let integer = Int64(exactly: integer) else { return nil }
-            self = .integer(integer)
-        case let boolean as Bool: self = .integer(boolean ? 1 : 0)
-        case let double as Double: self = .real(double)
-        case let float as Float: self = .real(Double(float))
-        case let string as String: self = .text(string)
-        case let data as Data: self = .blob(data)
-        case let date as Date: self.init(.attribute(.date(date)))
-        case let uuid as UUID: self.init(.attribute(.uuid(uuid)))
-        case let url as URL: self.init(.attribute(.url(url)))
-        case let decimal as Decimal: self.init(.attribute(.decimal(decimal)))
-        case let object as ManagedObjectID: self = .integer(object.key)
+            self = .attribute(.integer(integer))
+        case let boolean as Bool: self = .attribute(.boolean(boolean))
+        case let double as Double: self = .attribute(.double(double))
+        case let float as Float: self = .attribute(.double(Double(float)))
+        case let string as String: self = .attribute(.string(string))
+        case let data as Data: self = .attribute(.data(data))
+        case let date as Date: self = .attribute(.date(date))
+        case let uuid as UUID: self = .attribute(.uuid(uuid))
+        case let url as URL: self = .attribute(.url(url))
+        case let decimal as Decimal: self = .attribute(.decimal(decimal))
+        case let object as ManagedObjectID: self = .attribute(.integer(object.key))
         default: return nil  // Any other type can be passed.
         }
     }
 }
 
 extension SQLArgument {
-    fileprivate var swiftValue: (any Sendable)? {
+    /// The value that a statement of a stage returns to the program.
+    var swiftValue: (any Sendable)? {
         switch self {
         case .null: nil
         case .integer(let integer): integer

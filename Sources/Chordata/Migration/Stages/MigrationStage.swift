@@ -123,12 +123,10 @@ public struct MigrationStage: Sendable, Hashable {
 extension ModelDefinition {
     /// Requires that the program provides the stages of all steps, including steps that this store has already
     /// completed, because other stores may still need them.
-    func requireStages(_ options: StoreOptions, path: String) throws(StoreError) {
-        guard options.shouldMigrateStoreAutomatically, !options.isReadOnly else { return }
-        for step in migrations where step.stage != nil && options.requiresAllStages {
-            try requireStage(of: step, options, path: path)
-        }
-        for stage in options.migrationStages where !migrations.contains(where: { $0.isOf(stage) && $0.stage != nil }) {
+    /// - Parameter requiresAll: `false` if only the stages of steps that the store needs are required, later.
+    func requireStages(_ stages: [MigrationStage], requiresAll: Bool = true, path: String) throws(StoreError) {
+        if requiresAll { for step in migrations { try requireStage(of: step, stages, path: path) } }
+        for stage in stages where !migrations.contains(where: { $0.isOf(stage) && $0.stage != nil }) {
             let isStep = migrations.contains { $0.isOf(stage) }
             throw StoreError(
                 .missingStage,
@@ -142,12 +140,12 @@ extension ModelDefinition {
         }
     }
 
-    func requireStage(of step: Migration, _ options: StoreOptions, path: String) throws(StoreError) {
-        guard step.stage != nil, !options.migrationStages.contains(where: step.isOf) else { return }
+    func requireStage(of step: Migration, _ stages: [MigrationStage], path: String) throws(StoreError) {
+        guard step.stage != nil, !stages.contains(where: step.isOf) else { return }
         throw StoreError(
             .missingStage,
-            "the step from '\(step.source)' to '\(step.destination)' has a stage, which is missing in StoreOptions.migrationStages: "
-                + "add .custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to this array, or open the store with an app that has the stage ('chordata migrate run' cannot run stages); nothing was changed",
+            "the step from '\(step.source)' to '\(step.destination)' has a stage, which is missing in 'migrationStages' of "
+                + "StoreOptions or PostgresConfiguration: add .custom(from: \"\(step.source)\", to: \"\(step.destination)\", …) to this array, or open the store with an app that has the stage ('chordata migrate run' cannot run stages); nothing was changed",
             path: path
         )
     }

@@ -27,7 +27,7 @@ final class PreviousValues {
     private let earlier: MigratingVersion
     private let later: MigratingVersion
     private let match: ModelMatch
-    private var connection: SQLiteConnection { later.connection }
+    private var store: any StageStore { later.store }
     /// The locations of properties, by entity and by property name in the earlier version.
     private var places: [String: [String: Place?]] = [:]
     private var columnsByTable: [String: Set<String>] = [:]
@@ -53,23 +53,24 @@ final class PreviousValues {
     /// Returns the objects of an entity whose rows the step has stashed.
     func objects(ofEntity name: String) throws -> [[String: Any]] {
         guard let type = earlier.schema.runtimeEntity(named: name) else {
-            throw later.error("version '\(earlier.versionName)' has no entity '\(name)'; correct the name")
+            throw store.error("version '\(earlier.versionName)' has no entity '\(name)'; correct the name")
         }
         let names = earlier.schema.model.concreteEntities(of: name)
         guard names.allSatisfy({ match.destinationEntity(of: $0) == nil }) else {
-            throw later.error(
+            throw store.error(
                 "previousObjects(ofEntity:) returns only objects that the step does not keep, but the step keeps objects of '\(name)'; fetch them, and read their previous values with previousValue(forKey:of:)"
             )
         }
-        let table = asideTableName(of: type.mapping.tableName)
+        let table = store.asideTableName(of: type.mapping.tableName)
         let entities = names.map { sqlLiteral(text: $0) }.joined(separator: ", ")
         let hasEntity = try columns(of: table).contains("_entity")
-        let statement = try connection.prepare(
-            "SELECT \"_id\", \(hasEntity ? "\"_entity\"" : sqlLiteral(text: name)) FROM temp.\(quoteIdentifier(table))"
+        let query = StoreQuery(
+            "SELECT \"_id\", \(hasEntity ? "\"_entity\"" : sqlLiteral(text: name)) "
+                + "FROM \(store.qualifiedTemporaryTable(table))"
                 + (hasEntity ? " WHERE \"_entity\" IN (\(entities))" : "") + " ORDER BY \"_id\""
         )
         var rows: [(key: Int64, entity: String)] = []
-        while try statement.step() { rows.append((statement.integer(at: 0), statement.text(at: 1) ?? name)) }
+        try store.reader.forEachRow(of: query) { rows.append(($0.integer(at: 0), $0.text(at: 1) ?? name)) }
         return try rows.map { row in
             var values: [String: Any] = [:]
             let fields = earlier.schema.runtimeEntity(named: row.entity)?.fields ?? []
@@ -100,10 +101,10 @@ final class PreviousValues {
             return place.isToMany ? objects : objects.first
         }
         if let kept = place.kept {
-            return try read(kept, row) { statement throws(StoreError) in
-                if let value = statement.values.attribute(attribute, at: 0) { return value as Any }
-                statement.forgetUnreadable()
-                throw later.error(
+            return try read(kept, row) { row in
+                if let value = row.attribute(attribute, at: 0) { return value as Any }
+                row.forgetUnreadable()
+                throw store.error(
                     "the previous value of '\(key)' is not a valid \(attribute.attributeType.rawValue); another program wrote it; correct it in the store, then migrate again"
                 )
             }.first
@@ -125,18 +126,15 @@ final class PreviousValues {
         sequence.compactMap { $0 as? ManagedObject }
     }
 
-    private func read<Value>(_ kept: Kept, _ row: Int64, _ body: (SQLiteStatement) throws(StoreError) -> Value)
-        throws(StoreError) -> [Value]
-    {
-        let statement = try connection.statement(
-            "SELECT \(quoteIdentifier(kept.column)) FROM temp.\(quoteIdentifier(kept.table)) "
-                + "WHERE \(quoteIdentifier(kept.keyColumn)) = ?"
-                + (kept.order.map { " ORDER BY \(quoteIdentifier($0))" } ?? "")
-        )
-        defer { statement.reset() }
-        statement.bind(row, at: 1)
+    private func read<Value>(_ kept: Kept, _ row: Int64, _ body: (StoreRow) throws -> Value) throws -> [Value] {
+        let sql =
+            "SELECT \(quoteIdentifier(kept.column)) FROM \(store.qualifiedTemporaryTable(kept.table)) "
+            + "WHERE \(quoteIdentifier(kept.keyColumn)) = \(store.parameter)"
+            + (kept.order.map { " ORDER BY \(quoteIdentifier($0))" } ?? "")
         var values: [Value] = []
-        while try statement.step() { if !statement.isNull(at: 0) { values.append(try body(statement)) } }
+        try store.reader.forEachRow(of: StoreQuery(sql, .key(row))) { row in
+            if !row.isNull(at: 0) { values.append(try body(row)) }
+        }
         return values
     }
 
@@ -144,29 +142,27 @@ final class PreviousValues {
 
     /// Returns the entity that a row had in the earlier version, and its object in the later version; `nil` for an
     /// unknown row.
-    private func earlierEntity(ofRow key: Int64) throws(StoreError) -> (name: String, object: ManagedObjectID?)? {
+    private func earlierEntity(ofRow key: Int64) throws -> (name: String, object: ManagedObjectID?)? {
         if let object = try later.objectID(ofRow: key) {
             return match.sourceEntity(of: object.entityName).map { ($0.name, object) }
         }
         for table in earlier.schema.mapping.tables {
             guard case .entity(let root) = table.kind else { continue }
-            let aside = asideTableName(of: table.name)
+            let aside = store.asideTableName(of: table.name)
             let names = try columns(of: aside)
             guard names.contains("_id") else { continue }
             let entity = names.contains("_entity") ? "\"_entity\"" : sqlLiteral(text: root)
-            let statement = try connection.statement(
-                "SELECT \(entity) FROM temp.\(quoteIdentifier(aside)) WHERE \"_id\" = ?"
-            )
-            defer { statement.reset() }
-            statement.bind(key, at: 1)
-            if try statement.step(), let name = statement.text(at: 0) { return (name, nil) }
+            let sql =
+                "SELECT \(entity) FROM \(store.qualifiedTemporaryTable(aside)) WHERE \"_id\" = \(store.parameter)"
+            let name = try store.reader.readRow(of: StoreQuery(sql, .key(key))) { $0.text(at: 0) } ?? nil
+            if let name { return (name, nil) }
         }
         return nil
     }
 
-    private func columns(of table: String) throws(StoreError) -> Set<String> {
+    private func columns(of table: String) throws -> Set<String> {
         if let known = columnsByTable[table] { return known }
-        let columns = try later.temporaryColumns(of: table)
+        let columns = try store.temporaryColumns(of: table)
         columnsByTable[table] = columns
         return columns
     }
@@ -177,25 +173,25 @@ final class PreviousValues {
             entity.attributes.contains { $0.name == first } || entity.relationships.contains { $0.name == first }
         }
         if !isKnown {
-            throw later.error("version '\(earlier.versionName)' has no property '\(key)'; correct the name")
+            throw store.error("version '\(earlier.versionName)' has no property '\(key)'; correct the name")
         }
     }
 
-    private func place(of key: String, in entity: String) throws(StoreError) -> Place? {
+    private func place(of key: String, in entity: String) throws -> Place? {
         if let known = places[entity]?[key] { return known }
         let found = try findPlace(of: key, in: entity)
         places[entity, default: [:]][key] = .some(found)
         return found
     }
 
-    private func findPlace(of key: String, in entity: String) throws(StoreError) -> Place? {
+    private func findPlace(of key: String, in entity: String) throws -> Place? {
         guard let mapping = earlier.schema.mapping.entity(named: entity) else { return nil }
         let path = key.split(separator: ".").map(String.init)
         let new = match.destinationEntity(of: entity)
         if let attribute = mapping.attribute(at: path) {
             let isExternal = attribute.externalTableName != nil
             let kept = Kept(
-                table: asideTableName(of: attribute.externalTableName ?? mapping.tableName),
+                table: store.asideTableName(of: attribute.externalTableName ?? mapping.tableName),
                 column: isExternal ? "bytes" : attribute.columnName
             )
             let carried = new.flatMap { new in
@@ -218,22 +214,21 @@ final class PreviousValues {
 
     private func kept(_ relationship: RelationshipMapping, _ tableName: String) -> Kept {
         switch relationship.storage {
-        case .column(let name): return Kept(table: asideTableName(of: tableName), column: name)
-        case .inverseColumn(let table, let name, _):
-            return Kept(table: asideTableName(of: table), column: "_id", keyColumn: name, order: "_order_" + name)
-        case .joinTable(let table, let sourceColumn, _, _):
-            let isForward = sourceColumn == "source"
+        case .column(let name): return Kept(table: store.asideTableName(of: tableName), column: name)
+        case .inverseColumn(let table, let name, let order):
+            return Kept(table: store.asideTableName(of: table), column: "_id", keyColumn: name, order: order)
+        case .joinTable(let table, let sourceColumn, let destinationColumn, let order):
             return Kept(
-                table: asideTableName(of: table),
-                column: isForward ? "destination" : "source",
+                table: store.asideTableName(of: table),
+                column: destinationColumn,
                 keyColumn: sourceColumn,
-                order: isForward ? "_order" : "_inverse_order"
+                order: order
             )
         }
     }
 
     /// Returns the stashed values if the step has stashed them; otherwise, `nil`.
-    private func confirmed(_ kept: Kept) throws(StoreError) -> Kept? {
+    private func confirmed(_ kept: Kept) throws -> Kept? {
         let names = try columns(of: kept.table)
         guard names.isSuperset(of: [kept.column, kept.keyColumn]) else { return nil }
         var kept = kept

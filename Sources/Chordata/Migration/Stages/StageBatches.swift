@@ -15,6 +15,7 @@ final class StageBatches {
     private let batches: MigrationStage.Batches
     private let source: MigratingVersion
     private let runtimeEntity: RuntimeEntity
+    private let destinationMapping: SchemaMapping
     /// The destination entities of the concrete source entities, by the names of the source entities.
     private let destinations: [String: RuntimeEntity]
     /// The attributes that the stage sets, by the names of the source entities: sibling entities may have different
@@ -31,19 +32,20 @@ final class StageBatches {
     private static let prefix = "_stage_"
     private static let keyPrefix = "stage."
 
-    private var connection: SQLiteConnection { source.connection }
-    private var sideTable: String { "main.\(quoteIdentifier(tableName))" }
+    private var store: any StageStore { source.store }
+    private var dialect: any SQLDialect { store.dialect }
+    private var sideTable: String { quoteIdentifier(tableName) }
 
-    /// The batched stages of a step.
-    static func all(of step: ModelDefinition.Migration, _ options: StoreOptions, _ connection: SQLiteConnection)
+    /// The batched stages of a step, when the store is at its source version.
+    static func all(of step: ModelDefinition.Migration, _ stages: [MigrationStage], _ store: any StageStore)
         throws(StoreError) -> [StageBatches]
     {
-        guard step.hasBatches(options) else { return [] }
-        let metadata = try readMetadata(connection)
+        guard step.hasBatches(stages) else { return [] }
+        let metadata = try step.reportingStage(store) { try store.metadata() }
         var all: [StageBatches] = []
-        for stage in options.migrationStages where step.isOf(stage) {
+        for stage in stages where step.isOf(stage) {
             guard let batches = stage.work.batches else { continue }
-            all.append(try StageBatches(batches, all.count, step, metadata, connection))
+            all.append(try StageBatches(batches, all.count, step, metadata, store))
         }
         return all
     }
@@ -53,14 +55,14 @@ final class StageBatches {
         _ number: Int,
         _ step: ModelDefinition.Migration,
         _ metadata: StoreMetadata,
-        _ connection: SQLiteConnection
+        _ store: any StageStore
     ) throws(StoreError) {
         let models = try step.models()
-        let source = try MigratingVersion(models.source, step.source, metadata, connection, isReadOnly: true)
-        let destination = try MigratingVersion(models.destination, step.destination, metadata, connection).schema
+        let source = MigratingVersion(models.source, step.source, metadata, store, isReadOnly: true)
+        let destination = MigratingVersion(models.destination, step.destination, metadata, store).schema
         let match = ModelMatch(source: models.source, destination: models.destination)
         guard let runtimeEntity = source.schema.runtimeEntity(named: batches.entityName) else {
-            throw source.error(
+            throw store.error(
                 "a batched stage names entity '\(batches.entityName)', which version '\(step.source)' does not have; correct its entityName"
             )
         }
@@ -69,7 +71,7 @@ final class StageBatches {
         for name in models.source.concreteEntities(of: batches.entityName) {
             guard let later = match.destinationEntity(of: name).flatMap({ destination.runtimeEntity(named: $0.name) })
             else {
-                throw source.error(
+                throw store.error(
                     "a batched stage computes values of entity '\(name)', which has no counterpart in version '\(step.destination)'; name an entity that both versions have"
                 )
             }
@@ -81,12 +83,12 @@ final class StageBatches {
                     let place = "of '\(later.entity.name)' in version '\(step.destination)'"
                     // A composite has no field; its elements have fields.
                     guard later.field(named: attribute) != nil || later.entity.attribute(named: attribute) != nil else {
-                        throw source.error(
+                        throw store.error(
                             "'\(attribute)', which a batched stage sets, is not an attribute \(place); "
                                 + "correct the stage's attributeNames"
                         )
                     }
-                    throw source.error(
+                    throw store.error(
                         "a batched stage cannot set '\(attribute)' \(place): it must be an attribute that is "
                             + "not composite, not transient, not derived and not in external storage"
                     )
@@ -98,9 +100,10 @@ final class StageBatches {
         self.batches = batches
         self.source = source
         self.runtimeEntity = runtimeEntity
+        destinationMapping = destination.mapping
         self.destinations = destinations
         self.fields = fields
-        tableName = "\(Self.prefix)\(number)_\(batches.entityName)"
+        tableName = store.sideTableName("\(Self.prefix)\(number)_\(batches.entityName)")
     }
 
     deinit { source.end() }
@@ -117,55 +120,81 @@ final class StageBatches {
     /// Creates the side table, unless it exists and has values of the same stage.
     func prepare(in place: Place) throws(StoreError) {
         (lastKey, passCount) = (0, 0)
-        try transact(in: place) { () throws(StoreError) in
+        try transact(in: place) {
             if try !hasSideTable() { try makeSideTable() }
-            totalCount = Int(try connection.integer("SELECT count(*) FROM \(table) AS \"row\" WHERE \(condition)"))
-            doneCount = totalCount - Int(try connection.integer("SELECT count(*) \(rowsToDo)"))
+            totalCount = try count(of: "FROM \(table) AS \"row\" WHERE \(condition)")
+            doneCount = totalCount - (try count(of: rowsToDo))
         }
     }
 
+    private func count(of rows: String) throws -> Int {
+        Int(try store.reader.readRow(of: StoreQuery("SELECT count(*) \(rows)")) { $0.integer(at: 0) } ?? 0)
+    }
+
     /// Deletes the computed values.
-    func forget() throws(StoreError) { try connection.execute("DELETE FROM \(sideTable)") }
+    func forget() throws(StoreError) {
+        _ = try step.reportingStage(store) { try store.transaction.run(StoreQuery("DELETE FROM \(sideTable)")) }
+    }
 
     private var key: String { Self.keyPrefix + tableName }
 
     /// Returns a Boolean value that indicates whether the side table exists and has values of the same stage.
-    private func hasSideTable() throws(StoreError) -> Bool {
-        let known = try connection.rows(
-            "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = ?1 AND EXISTS (SELECT 1 FROM sqlite_schema WHERE \"name\" = ?2)",
-            [.text(key), .text(tableName)]
+    private func hasSideTable() throws -> Bool {
+        let query = StoreQuery(
+            "SELECT \"value\" FROM \"_metadata\" WHERE \"key\" = \(store.parameter)",
+            .values([.attribute(.string(key))])
         )
-        return known == [[.text(signature)]]
+        let known = try store.reader.readRow(of: query) { $0.text(at: 0) } ?? nil
+        return try known == signature && store.hasTable(tableName)
     }
 
-    private func makeSideTable() throws(StoreError) {
-        let columns = batches.attributeNames.indices.map { "\"value\($0)\"" }
-        try connection.execute("DROP TABLE IF EXISTS \(sideTable)")
-        try connection.execute(
-            "CREATE TABLE \(sideTable) (\"_id\" INTEGER PRIMARY KEY, \"version\" INTEGER, \(columns.joined(separator: ", ")))"
+    private func makeSideTable() throws {
+        let transaction = store.transaction
+        let columns = try valueColumns.enumerated().map { "\"value\($0)\" \(try columnType(for: $1))" }
+        try transaction.run(StoreQuery("DROP TABLE IF EXISTS \(sideTable)"))
+        try transaction.run(
+            StoreQuery(
+                "CREATE TABLE \(sideTable) (\"_id\" \(store.keyType) PRIMARY KEY, \"version\" \(store.keyType), "
+                    + "\(columns.joined(separator: ", ")))"
+            )
         )
-        try connection.run(
-            "INSERT OR REPLACE INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)",
-            [.text(key), .text(signature)]
+        try transaction.run(
+            StoreQuery(
+                "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES (\(dialect.parameters(1...2))) "
+                    + "ON CONFLICT (\"key\") DO UPDATE SET \"value\" = excluded.\"value\"",
+                .values([.attribute(.string(key)), .attribute(.string(signature))])
+            )
         )
     }
 
-    /// Runs a closure in a transaction, unless another program has migrated the store further in the meantime.
-    private func transact(in place: Place, _ body: () throws(StoreError) -> Void) throws(StoreError) {
-        guard place == .transaction else { return try body() }
-        try connection.execute("BEGIN IMMEDIATE")
-        do throws(StoreError) {
-            if try isCurrent() { try body() }
-            try connection.commit()
-        } catch {
-            connection.rollBack()
-            throw error
+    /// The attribute of each value column, in all entities.
+    private var valueColumns: [[(field: Field, entity: RuntimeEntity)]] {
+        batches.attributeNames.indices.map { index in
+            destinations.orderedByKey.compactMap { name, entity in fields[name].map { ($0[index], entity) } }
         }
     }
 
-    private func isCurrent() throws(StoreError) -> Bool {
-        try readMetadata(connection).versionHash == step.sourceHash
+    private func columnType(for column: [(field: Field, entity: RuntimeEntity)]) throws -> String {
+        let types = Set(column.map { store.sideColumnType(of: $0.field, $0.entity, destinationMapping) })
+        guard types.count == 1, let type = types.first else {
+            let names = column.map { "'\($0.field.name)' of '\($0.entity.entity.name)'" }.joined(separator: " and ")
+            throw store.error(
+                "a batched stage sets attributes of different types (\(names)); for a store on a server, write a stage for "
+                    + "each entity"
+            )
+        }
+        return type
     }
+
+    /// Runs a closure in a transaction, unless another program has migrated the store further in the meantime.
+    private func transact(in place: Place, _ body: () throws -> Void) throws(StoreError) {
+        try step.reportingStage(store) {
+            guard place == .transaction else { return try body() }
+            try store.writeBatch { if try isCurrent() { try body() } }
+        }
+    }
+
+    private func isCurrent() throws -> Bool { try store.metadata().versionHash == step.sourceHash }
 
     // MARK: Computing
 
@@ -173,7 +202,12 @@ final class StageBatches {
     private struct ComputedObject {
         var key: Int64
         var version: Int64
-        var values: [SQLValue]
+        var values: [PredicateValue]
+    }
+
+    private struct ComputedBatch {
+        var rows: [(key: Int64, version: Int64)]
+        var objects: [ComputedObject]
     }
 
     /// Computes the values of the next objects that are new or were changed since the last computation, without
@@ -182,31 +216,44 @@ final class StageBatches {
     ///   left to the migration's own transaction.
     func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         guard place == .transaction else { return try computeRows(in: place, observer) }
-        guard try isCurrent() else { return false }
         do throws(StoreError) {
             return try computeRows(in: place, observer)
         } catch {
             // Another program may have migrated the store between two statements.
-            guard try isCurrent() else { return false }
+            guard try isCurrentBeforeMigration() else { return false }
             throw error
         }
     }
 
+    private func isCurrentBeforeMigration() throws(StoreError) -> Bool {
+        try step.reportingStage(store) {
+            var result = false
+            try store.readBatch { result = try isCurrent() }
+            return result
+        }
+    }
+
     private func computeRows(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
-        let rows = try nextRows()
-        if let last = rows.last {
-            let computed = try compute(rows, observer)
-            try transact(in: place) { () throws(StoreError) in
+        let batch = try step.reportingStage(store) { () -> ComputedBatch? in
+            guard place == .transaction else { return try nextBatch(observer) }
+            var batch: ComputedBatch?
+            try store.readBatch { if try isCurrent() { batch = try nextBatch(observer) } }
+            return batch
+        }
+        // Otherwise another program has migrated the store.
+        guard let batch else { return false }
+        if let last = batch.rows.last {
+            try transact(in: place) {
                 guard try hasSideTable() else {
-                    throw source.error(
+                    throw store.error(
                         "another program computes different values for the stage from '\(step.source)' to "
                             + "'\(step.destination)' at the same time; let only one of them migrate the store"
                     )
                 }
-                try write(computed)
+                try write(batch.objects)
             }
             lastKey = last.key
-            doneCount += rows.count
+            doneCount += batch.rows.count
         } else {
             lastKey = 0
             passCount += 1
@@ -219,7 +266,7 @@ final class StageBatches {
 
     /// The condition for the rows of the entity and of its subentities.
     private var condition: String {
-        guard runtimeEntity.mapping.isInHierarchy else { return "TRUE" }
+        guard runtimeEntity.mapping.isInHierarchy else { return dialect.condition(true) }
         let names = source.schema.model.subentityClosure(of: batches.entityName).map { sqlLiteral(text: $0) }
         return "\"row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
     }
@@ -227,66 +274,56 @@ final class StageBatches {
     private var rowsToDo: String {
         """
         FROM \(table) AS "row" LEFT JOIN \(sideTable) AS "done" ON "done"."_id" = "row"."_id" \
-        WHERE \(condition) AND "done"."version" IS NOT "row"."_version"
+        WHERE \(condition) AND \(dialect.areDifferent("\"done\".\"version\"", "\"row\".\"_version\""))
         """
     }
 
-    private func nextRows() throws(StoreError) -> [(key: Int64, version: Int64)] {
-        let statement = try connection.statement(
+    private func nextRows() throws -> [(key: Int64, version: Int64)] {
+        let query = StoreQuery(
             """
-            SELECT "row"."_id", "row"."_version" \(rowsToDo) AND "row"."_id" > ? \
+            SELECT "row"."_id", "row"."_version" \(rowsToDo) AND "row"."_id" > \(store.parameter) \
             ORDER BY "row"."_id" LIMIT \(batches.size)
-            """
+            """,
+            .key(lastKey)
         )
-        defer { statement.reset() }
-        statement.bind(lastKey, at: 1)
         var rows: [(key: Int64, version: Int64)] = []
-        while try statement.step() { rows.append((statement.integer(at: 0), statement.integer(at: 1))) }
+        try store.reader.forEachRow(of: query) { rows.append(($0.integer(at: 0), $0.integer(at: 1))) }
         return rows
     }
 
-    private func compute(_ rows: [(key: Int64, version: Int64)], _ observer: MigrationObserver?) throws(StoreError)
-        -> [ComputedObject]
-    {
+    private func nextBatch(_ observer: MigrationObserver?) throws -> ComputedBatch {
+        let rows = try nextRows()
+        guard !rows.isEmpty else { return ComputedBatch(rows: [], objects: []) }
         // The versions were read before the objects, so an object that was changed in between has a newer version.
         let versions = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.version) })
-        do {
-            let keys = rows.map { ManagedObjectID(runtimeEntity: runtimeEntity, key: $0.key) }
-            let request = try FetchRequest<ManagedObject>(entityName: batches.entityName)
-                .where(format: "SELF IN %@", keys)
-            var computed: [ComputedObject] = []
-            for object in try source.context.fetch(request) {
-                try observer?.requireGoingOn(path: connection.path)
-                let key = object.objectID.key
-                computed.append(
-                    ComputedObject(key: key, version: versions[key] ?? -1, values: try values(of: object))
-                )
-            }
-            source.context.reset()
-            return computed
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw source.error("the stage from '\(step.source)' to '\(step.destination)' failed: \(error)")
+        let keys = rows.map { ManagedObjectID(runtimeEntity: runtimeEntity, key: $0.key) }
+        let request = try FetchRequest<ManagedObject>(entityName: batches.entityName).where(format: "SELF IN %@", keys)
+        var computed: [ComputedObject] = []
+        for object in try source.context.fetch(request) {
+            try observer?.requireGoingOn(path: store.path)
+            let key = object.objectID.key
+            computed.append(ComputedObject(key: key, version: versions[key] ?? -1, values: try values(of: object)))
         }
+        source.context.reset()
+        return ComputedBatch(rows: rows, objects: computed)
     }
 
-    private func values(of object: ManagedObject) throws -> [SQLValue] {
+    private func values(of object: ManagedObject) throws -> [PredicateValue] {
         let values = try batches.values(object)
         if let unknownName = values.keys.first(where: { !batches.attributeNames.contains($0) }) {
-            throw source.error(
+            throw store.error(
                 "a stage returns a value of '\(unknownName)', which is not in its attributeNames; add the name, or leave out the value"
             )
         }
         guard let fields = fields[object.objectID.entityName] else {
-            throw source.error(
+            throw store.error(
                 "\(object.objectID) is of an abstract entity; another program wrote its row; correct or delete the row"
             )
         }
         return try fields.map { field in
             guard let value = values[field.name] ?? nil else {
                 guard field.attribute?.isOptional == false else { return .null }
-                throw source.error(
+                throw store.error(
                     "a stage returns no value of '\(field.name)' of \(object.objectID), but the attribute is required; "
                         + "return a value for each object"
                 )
@@ -294,21 +331,25 @@ final class StageBatches {
             let fitting = AttributeValue(value, for: field.kind.base).flatMap { convert($0, to: field.kind.base) }
                 .flatMap { field.fitting($0) }
             guard let fitting else {
-                throw source.error(
+                throw store.error(
                     "a stage returns a value of '\(field.name)' of \(object.objectID) as a \(type(of: value)), which "
                         + "is not a valid \(field.attribute?.attributeType.rawValue ?? "value") or is out of range"
                 )
             }
-            return SQLValue(.attribute(fitting))
+            return .attribute(fitting)
         }
     }
 
-    private func write(_ computed: [ComputedObject]) throws(StoreError) {
-        let names = ["\"_id\"", "\"version\""] + batches.attributeNames.indices.map { "\"value\($0)\"" }
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT OR REPLACE INTO \(sideTable) (\(names.joined(separator: ", "))) VALUES (\(marks))"
-        for object in computed {
-            try connection.run(sql, [.integer(object.key), .integer(object.version)] + object.values)
+    private func write(_ computed: [ComputedObject]) throws {
+        let values = batches.attributeNames.indices.map { "\"value\($0)\"" }
+        let names = ["\"_id\"", "\"version\""] + values
+        let updates = names.dropFirst().map { "\($0) = excluded.\($0)" }
+        let sql =
+            "INSERT INTO \(sideTable) (\(names.joined(separator: ", "))) VALUES (\(dialect.parameters(1...names.count))) "
+            + "ON CONFLICT (\"_id\") DO UPDATE SET \(updates.joined(separator: ", "))"
+        try store.transaction.run(sql, times: computed.count) { index in
+            let object = computed[index]
+            return [.attribute(.integer(object.key)), .attribute(.integer(object.version))] + object.values
         }
     }
 
@@ -322,7 +363,7 @@ final class StageBatches {
                 // The step itself follows.
                 totalUnitCount: totalCount + 1
             ),
-            path: connection.path
+            path: store.path
         )
     }
 
@@ -355,28 +396,32 @@ final class StageBatches {
                 let names = entities.map { sqlLiteral(text: $0.entity.name) }
                 sql += " AND \"_row\".\"_entity\" IN (\(names.joined(separator: ", ")))"
             }
-            try connection.execute(sql)
+            let query = StoreQuery(sql)
+            _ = try step.reportingStage(store) { try store.transaction.run(query) }
         }
     }
 
     /// Removes all side tables, including those of a stage that the program no longer has.
-    static func removeAll(_ connection: SQLiteConnection) throws(StoreError) {
-        let rows = try connection.rows(
+    static func removeAll(_ transaction: StoreTransaction) throws {
+        let query = StoreQuery(
             "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
         )
-        for row in rows {
-            guard case .text(let key)? = row.first else { continue }
-            let table = String(key.dropFirst(keyPrefix.count))
-            try connection.execute("DROP TABLE IF EXISTS main.\(quoteIdentifier(table))")
-            try connection.run("DELETE FROM \"_metadata\" WHERE \"key\" = ?", [.text(key)])
+        var keys: [String] = []
+        try transaction.reader.forEachRow(of: query) { if let key = $0.text(at: 0) { keys.append(key) } }
+        for key in keys {
+            let table = quoteIdentifier(String(key.dropFirst(keyPrefix.count)))
+            try transaction.run(StoreQuery("DROP TABLE IF EXISTS \(table)"))
+            try transaction.run(
+                StoreQuery("DELETE FROM \"_metadata\" WHERE \"key\" = '\(key.replacing("'", with: "''"))'")
+            )
         }
     }
 }
 
 extension ModelDefinition.Migration {
     /// Returns a Boolean value that indicates whether the program has a batched stage for the step.
-    func hasBatches(_ options: StoreOptions) -> Bool {
-        stage != nil && options.migrationStages.contains { isOf($0) && $0.work.batches != nil }
+    func hasBatches(_ stages: [MigrationStage]) -> Bool {
+        stage != nil && stages.contains { isOf($0) && $0.work.batches != nil }
     }
 
     /// Returns the two model versions of a step that has a stage.

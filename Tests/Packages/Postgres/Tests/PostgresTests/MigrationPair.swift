@@ -1,8 +1,8 @@
-import ChordataModel
 import Foundation
 
 @testable @_spi(Generated) import Chordata
 @testable import ChordataMigration
+@testable import ChordataModel
 
 /// Two versions of a model, and objects of the older one.
 struct MigrationPair: Sendable {
@@ -10,6 +10,8 @@ struct MigrationPair: Sendable {
 
     let name: String
     let old, new: ManagedObjectModel
+    /// The stages of the step.
+    var stages: [MigrationStage] = []
     /// The values of the objects of each entity, and the to-one relationships of each object as indices in these lists.
     let objects: [(entity: String, values: [String: AttributeValue], toOnes: [String: Int])]
 
@@ -22,6 +24,7 @@ struct MigrationPair: Sendable {
             to: new,
             sourceName: "M 1",
             destinationName: "M 2",
+            isStage: !stages.isEmpty,
             locate: { _, _ in nil }
         )
         guard let plan = plan.plan, let sql = renderPostgresMigration(plan, from: old, to: new) else {
@@ -33,7 +36,9 @@ struct MigrationPair: Sendable {
             destination: "M 2",
             destinationHash: new.versionHash,
             sql: renderMigration(plan),
-            postgresSQL: sql
+            postgresSQL: sql,
+            stage: stages.isEmpty
+                ? nil : .init(serializedSource: old.serialized(), serializedDestination: new.serialized())
         )
         return ModelDefinition(
             name: "M",
@@ -55,7 +60,7 @@ struct MigrationPair: Sendable {
         try context.save()
     }
 
-    private init(
+    init(
         _ name: String,
         _ old: [EntityDescription],
         _ new: [EntityDescription],
@@ -66,7 +71,7 @@ struct MigrationPair: Sendable {
         self.objects = objects
     }
 
-    private static func model(_ entities: [EntityDescription]) -> ManagedObjectModel {
+    static func model(_ entities: [EntityDescription]) -> ManagedObjectModel {
         do {
             return try ManagedObjectModel(entities: entities)
         } catch {
@@ -74,7 +79,7 @@ struct MigrationPair: Sendable {
         }
     }
 
-    private static func attribute(
+    static func attribute(
         _ name: String,
         _ type: AttributeType,
         default value: AttributeValue? = nil,
@@ -94,11 +99,11 @@ struct MigrationPair: Sendable {
         )
     }
 
-    private static func toOne(_ name: String, _ destination: String, _ inverse: String?) -> RelationshipDescription {
+    static func toOne(_ name: String, _ destination: String, _ inverse: String?) -> RelationshipDescription {
         RelationshipDescription(name: name, destinationEntityName: destination, inverseName: inverse)
     }
 
-    private static func toMany(
+    static func toMany(
         _ name: String,
         _ destination: String,
         _ inverse: String?,
@@ -113,7 +118,7 @@ struct MigrationPair: Sendable {
         )
     }
 
-    private static func item(_ attributes: [AttributeDescription]) -> [EntityDescription] {
+    static func item(_ attributes: [AttributeDescription]) -> [EntityDescription] {
         [EntityDescription(name: "Item", attributes: attributes)]
     }
 

@@ -95,6 +95,7 @@ private final class TestConnection: ServerConnection {
     init(_ inner: PostgresConnection, _ database: TestDatabase) { (self.inner, self.database) = (inner, database) }
 
     var isInTransaction: Bool { inner.isInTransaction }
+    var columnNames: [String] { inner.columnNames }
     func endReading() { inner.endReading() }
     func setTimeLimited(_ isLimited: Bool) { inner.setTimeLimited(isLimited) }
 
