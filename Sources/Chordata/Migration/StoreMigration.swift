@@ -81,9 +81,8 @@ struct StoreMigration {
             // Another process may have migrated the store while this process waited for the lock.
             let metadata = try readMetadata(connection)
             chain = try definition.pendingSteps(metadata, of: whole, path: connection.path)
-            if chain.isEmpty {
-                try removeBatches(connection)
-            } else {
+            // Batches of the version that the store has now can be those of another process.
+            if !chain.isEmpty {
                 for step in chain {
                     try definition.requireStage(of: step, options.migrationStages, path: connection.path)
                 }
@@ -150,7 +149,7 @@ struct StoreMigration {
             try record(step, started: started, connection)
         }
         try dropTemporaryItems(connection)
-        try removeBatches(connection)
+        try asStoreError(connection) { try StageBatches.removeAll(SQLiteStageStore(connection)) }
         try moveInlineData(connection, mapping)
         // The steps assume the indexes that their versions define now, but a store has the indexes that its version
         // defined when a program last opened the store.
@@ -177,10 +176,6 @@ struct StoreMigration {
         try observer?.report(progress, path: connection.path)
     }
 
-    private func removeBatches(_ connection: SQLiteConnection) throws(StoreError) {
-        try throwingStoreErrors(connection) { try StageBatches.removeAll(.sqlite(connection)) }
-    }
-
     private func deriveAttributes(_ metadata: StoreMetadata, hasWrittenRows: Bool, _ connection: SQLiteConnection)
         throws(StoreError)
     {
@@ -191,13 +186,13 @@ struct StoreMigration {
             storeUUID: metadata.storeUUID,
             nonStrictTables: []
         )
-        try throwingStoreErrors(connection) {
+        try asStoreError(connection) {
             try MigrationDeriving(schema, .sqlite(connection))
                 .derive(computed: metadata.derivedAttributes, hasWrittenRows: hasWrittenRows)
         }
     }
 
-    private func throwingStoreErrors(_ connection: SQLiteConnection, _ body: () throws -> Void) throws(StoreError) {
+    private func asStoreError(_ connection: SQLiteConnection, _ body: () throws -> Void) throws(StoreError) {
         do {
             try body()
         } catch let error as StoreError {

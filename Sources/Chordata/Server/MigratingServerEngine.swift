@@ -78,9 +78,8 @@ final class MigratingServerEngine: StageEngine {
     }
 
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {
-        try requireOpen()
         var end: Int64?
-        try throwingStoreErrors {
+        try nest {
             _ = try writer.connection.execute([ServerEngine.keyReservation(count)]) { _, cells in
                 if case .integer(let value) = cells[0] { end = value }
             }
@@ -106,17 +105,42 @@ final class MigratingServerEngine: StageEngine {
 }
 
 extension ServerWriter {
+    private static let savepoint = ServerStatement("SAVEPOINT \"part\"")
+    private static let release = ServerStatement("RELEASE SAVEPOINT \"part\"")
+
     /// Runs a part of a transaction, which is undone if the closure throws an error.
     func nest(_ body: () throws -> Void) throws {
+        try undoing {
+            try connection.execute([Self.savepoint])
+            try body()
+            try connection.execute([Self.release])
+        }
+    }
+
+    /// Executes a statement in one round trip, as a part of a transaction that is undone if the statement fails.
+    /// - Parameters:
+    ///   - next: A statement that is executed next.
+    ///   - onRow: A closure that is called with the cells of each row of the statement.
+    func nest(
+        _ statement: ServerStatement,
+        _ next: ServerStatement,
+        _ onRow: (UnsafeMutableBufferPointer<StoreCell>) throws -> Void
+    ) throws {
+        try undoing {
+            _ = try connection.execute([Self.savepoint, statement, Self.release, next]) { index, cells in
+                if index == 1 { try onRow(cells) }
+            }
+        }
+    }
+
+    private func undoing(_ body: () throws -> Void) throws {
         try throwingStoreErrors {
-            try connection.execute([ServerStatement("SAVEPOINT \"part\"")])
             do {
                 try body()
-                try connection.execute([ServerStatement("RELEASE SAVEPOINT \"part\"")])
             } catch {
                 if connection.isInTransaction {
-                    let sql = ["ROLLBACK TO SAVEPOINT \"part\"", "RELEASE SAVEPOINT \"part\""]
-                    try connection.execute(sql.map { ServerStatement($0) })
+                    // If this fails, the transaction was aborted before.
+                    _ = try? connection.execute([ServerStatement("ROLLBACK TO SAVEPOINT \"part\""), Self.release])
                 }
                 throw error
             }

@@ -24,6 +24,11 @@ package protocol ServerConnection: AnyObject {
     /// Sets whether statements have the time limit of the store, which they have by default.
     func setTimeLimited(_ isLimited: Bool)
 
+    /// Sets whether statements are prepared, which they are by default.
+    ///
+    /// The server does not execute a prepared statement whose columns have other types now.
+    func setPreparing(_ isPreparing: Bool)
+
     /// Sends the statement that ends a transaction that only reads, and does not wait for its result.
     ///
     /// If it cannot be sent, the connection is lost, and the server ends the transaction.

@@ -302,11 +302,20 @@ final class ServerEngine: StoreEngine {
     ///
     /// Until its end, the version of the store does not change, and no other program writes batches.
     static func beginOfBatch(_ schemaName: String) -> [ServerStatement] {
-        [
-            readCommitted, searchPath(schemaName), derivationLock,
+        [readCommitted, searchPath(schemaName)] + migrationSettings + [
+            derivationLock,
             ServerStatement("SELECT pg_advisory_xact_lock_shared($1)", [.integer(lockKey(schemaName))]),
         ]
     }
+
+    /// The settings of the transactions of a migration.
+    ///
+    /// Other transactions wait for a waiting change of a table, so a transaction that waits longer is rolled back and
+    /// begins again. A stage may take any time between two statements.
+    static let migrationSettings = [
+        ServerStatement("SET LOCAL lock_timeout = '5s'"),
+        ServerStatement("SET LOCAL idle_in_transaction_session_timeout = 0"),
+    ]
 
     private static let readCommitted = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED", isKept: true)
 
@@ -329,8 +338,8 @@ final class ServerEngine: StoreEngine {
         ]
     }
 
-    /// The statement after which no other transaction computes derived attributes of other rows until the end of this
-    /// one, because it would not see the rows of this one.
+    /// The statement after which no other transaction computes derived attributes of other rows, or writes batches of a
+    /// migration, until the end of this one, because it would not see the rows of this one.
     private static let derivationLock = ServerStatement("LOCK TABLE \"_metadata\" IN SHARE UPDATE EXCLUSIVE MODE")
 
     /// Returns an expression that is 1 if the store has a version of the model, and otherwise divides by zero.

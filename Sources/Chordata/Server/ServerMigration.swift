@@ -14,10 +14,6 @@ internal import Dispatch
 /// If several programs do so, one migrates the store; the others wait, and find it migrated. Saves of programs with the
 /// older model wait too, and then fail, because each of them checks the version.
 struct ServerMigration {
-    /// The maximum time of a wait for a lock.
-    ///
-    /// Other transactions wait for a waiting change of a table, so the migration is then rolled back and begins again.
-    private static let lockTimeout = "5s"
     /// The time after which a migration that does not get its locks fails.
     private static let timeout = Duration.seconds(600)
 
@@ -40,6 +36,9 @@ struct ServerMigration {
         // A change of a large table may take longer than any other statement.
         connection.setTimeLimited(false)
         defer { connection.setTimeLimited(true) }
+        // The columns change, also while the texts of statements do not.
+        connection.setPreparing(false)
+        defer { connection.setPreparing(true) }
         let chain = try pendingSteps()
         for step in chain { try definition.requireStage(of: step, stages, path: place) }
         // A batched stage computes its values while the store is at the source version of its step.
@@ -122,26 +121,23 @@ struct ServerMigration {
     }
 
     private func migrate(_ chain: inout [ModelDefinition.Migration]) throws {
-        try connection.execute([
-            ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName),
-            ServerStatement("SET LOCAL lock_timeout = '\(Self.lockTimeout)'"),
-            ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(ServerEngine.lockKey(schemaName))]),
-        ])
+        let lock = ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(ServerEngine.lockKey(schemaName))])
+        try connection.execute(
+            [ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName)] + ServerEngine.migrationSettings + [lock]
+        )
         let metadata = try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)
         try definition.requireOwn(metadata, path: place)
         // Another program may have migrated the store while this one waited for the lock.
         chain = try definition.pendingSteps(metadata, of: whole, path: place)
         for step in chain { try definition.requireStage(of: step, stages, path: place) }
-        if chain.isEmpty {
-            try StageBatches.removeAll(stageStore.transaction)
-        } else {
-            try migrate(metadata, chain)
-        }
+        // Batches of the version that the store has now can be those of another program.
+        if !chain.isEmpty { try migrate(metadata, chain) }
         try connection.execute([ServerStatement("COMMIT")])
     }
 
     private func migrate(_ metadata: StoreMetadata, _ chain: [ModelDefinition.Migration]) throws {
         var current = StoreMetadata(definition, storeUUID: metadata.storeUUID)
+        let kept = try temporaryTables()
         for step in chain {
             let started = Date().timeIntervalSinceReferenceDate
             try run(step, metadata)
@@ -157,7 +153,8 @@ struct ServerMigration {
                 )
             ])
         }
-        try StageBatches.removeAll(stageStore.transaction)
+        try StageBatches.removeAll(stageStore)
+        try dropTemporaryTables(except: kept)
         try requireOutcome()
         if !current.derivedAttributes.isEmpty { try deriveAttributes(metadata) }
         current.schema = metadata.schema
@@ -221,6 +218,7 @@ struct ServerMigration {
             )
         }
         let script = MigrationScript(sql)
+        for statement in script.statements { try requireAllowedStatement(statement.sql, path: place) }
         let stagePlace = script.stagePlace ?? script.statements.count
         let stage = step.hasStage ? try StageRun(step, stages, metadata, stageStore, nil) : nil
         try stage?.willMigrate()
@@ -231,9 +229,10 @@ struct ServerMigration {
 
     /// Runs statements in one round trip.
     private func run(_ statements: ArraySlice<MigrationScript.Statement>) throws {
-        for statement in statements { try requireAllowedStatement(statement.sql, path: place) }
         do {
-            try connection.execute(statements.map { ServerStatement($0.sql) })
+            // A statement may have set another search path.
+            let searchPath = ServerEngine.searchPath(schemaName)
+            try connection.execute(statements.map { ServerStatement($0.sql) } + [searchPath])
         } catch let failure as ServerFailure {
             guard let index = failure.index.map({ statements.startIndex + $0 }), statements.indices.contains(index)
             else { throw failure }
@@ -243,6 +242,28 @@ struct ServerMigration {
             error.migrationCause = .init(message: error.message, statementIndex: index)
             throw error
         }
+    }
+
+    /// The temporary tables of the connection, with their schema.
+    private func temporaryTables() throws -> Set<String> {
+        let query = StoreQuery(
+            "SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespace = pg_catalog.pg_my_temp_schema() "
+                + "AND relkind = 'r'"
+        )
+        let store = stageStore
+        var names: Set<String> = []
+        try store.reader.forEachRow(of: query) { row in
+            if let name = row.text(at: 0) { names.insert(store.qualifiedTemporaryTable(name)) }
+        }
+        return names
+    }
+
+    /// Drops the temporary tables that the migration has created and not dropped, because the connection has other
+    /// users later.
+    private func dropTemporaryTables(except kept: Set<String>) throws {
+        let names = try temporaryTables().subtracting(kept)
+        guard !names.isEmpty else { return }
+        try connection.execute([ServerStatement("DROP TABLE \(names.sorted().joined(separator: ", "))")])
     }
 
     /// Throws if the tables are not those of the version, because a step was written by hand.

@@ -40,48 +40,55 @@ final class ServerStageStore: StageStore {
         _ mapping: SchemaMapping,
         _ onRow: ([String: any Sendable]) -> Void
     ) throws -> Bool {
-        let keyword = try requireAllowedStatement(sql, path: path)
-        // The server reports arguments that are missing, and ignores additional ones.
-        if arguments.count > 0, !sql.contains("$\(arguments.count)") {
+        let pieces = splitStatements(sql).filter { $0.kind == .statement }
+        guard let text = pieces.first?.text, pieces.count == 1 else {
+            throw error("the SQL of a stage has \(pieces.count) statements instead of one: \(sql)")
+        }
+        try requireAllowedStatement(text, path: path)
+        let parameterCount = countParameters(in: text)
+        guard parameterCount == arguments.count else {
             throw error(
-                "a statement of a stage has no parameter $\(arguments.count), but got \(arguments.count) arguments: \(sql)"
+                "a statement of a stage has \(parameterCount) parameters, but got \(arguments.count) arguments: \(sql)"
             )
         }
-        let statement = ServerStatement(sql, StoreQuery(sql, arguments).serverStatement.arguments)
+        let statement = ServerStatement(text, StoreQuery(text, arguments).serverStatement.arguments)
+        // The statement may set another search path.
+        let searchPath = ServerEngine.searchPath(schemaName)
         var names: [String] = []
         let source = RowSource(hasCells: true)
-        do {
-            try writer.nest {
-                _ = try connection.execute([statement]) { _, cells in
-                    guard let address = cells.baseAddress else { return }
-                    if names.isEmpty { names = connection.columnNames }
-                    let values = StoreRow(address, of: source)
-                    var row: [String: any Sendable] = [:]
-                    for (index, name) in names.enumerated() {
-                        row[name] = values.argument(at: Int32(index)).swiftValue
-                    }
-                    onRow(row)
-                }
-            }
-        } catch let failure as StoreError where ["42P01", "42703"].contains(failure.sqlState) {
-            throw error("a statement of a stage names a table or a column that does not exist: \(sql)")
+        try writer.nest(statement, searchPath) { cells in
+            guard let address = cells.baseAddress else { return }
+            if names.isEmpty { names = connection.columnNames }
+            let values = StoreRow(address, of: source)
+            var row: [String: any Sendable] = [:]
+            for (index, name) in names.enumerated() { row[name] = values.argument(at: Int32(index)).swiftValue }
+            onRow(row)
         }
-        // References to deleted rows are removed by the foreign keys.
-        return keyword != "SELECT"
+        // References to deleted rows are removed by the foreign keys. Any statement may call a function that writes.
+        return true
     }
 
-    func requireTransaction() throws(StoreError) {
+    func requireTransaction() throws {
         guard connection.isInTransaction else {
             throw error("a stage has ended the transaction of the migration; remove COMMIT and ROLLBACK from its SQL")
         }
+        try checkWrittenReferences()
+    }
+
+    func lockTables(_ mapping: SchemaMapping) throws {
+        let names = mapping.tables.filter { $0.kind != .system }.map { qualifiedTable($0.name) }
+        guard !names.isEmpty else { return }
+        let sql = "LOCK TABLE \(names.joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE"
+        try throwingStoreErrors { try connection.execute([ServerStatement(sql)]) }
     }
 
     /// A table with references that were not checked yet cannot be altered.
     func checkWrittenReferences() throws {
         do {
-            try connection.execute([
-                ServerStatement("SET CONSTRAINTS ALL IMMEDIATE"), ServerStatement("SET CONSTRAINTS ALL DEFERRED"),
-            ])
+            try connection.execute([ServerStatement("SET CONSTRAINTS ALL IMMEDIATE")])
+            let names = try deferredConstraints()
+            guard !names.isEmpty else { return }
+            try connection.execute([ServerStatement("SET CONSTRAINTS \(names.joined(separator: ", ")) DEFERRED")])
         } catch let failure as ServerFailure where failure.error.sqlState == "25P02" {
             throw error(
                 "a stage has caught an error of the server, after which the transaction of the migration cannot be "
@@ -92,14 +99,22 @@ final class ServerStageStore: StageStore {
         }
     }
 
-    func endStages(_ mapping: SchemaMapping) throws {
+    /// The constraints of the store that are checked at the end of a transaction.
+    private func deferredConstraints() throws -> [String] {
         let query = StoreQuery(
-            "SELECT relname::text FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' "
-                + "AND relname LIKE '\\_old\\_%'"
+            "SELECT c.conname::text FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_namespace n "
+                + "ON n.oid = c.connamespace WHERE n.nspname = $1 AND c.condeferred",
+            .values([.attribute(.string(schemaName))])
         )
         var names: [String] = []
-        try reader.forEachRow(of: query) { if let name = $0.text(at: 0) { names.append(name) } }
-        for name in names { try transaction.run(StoreQuery("DROP TABLE \(qualifiedTemporaryTable(name))")) }
+        try reader.forEachRow(of: query) { if let name = $0.text(at: 0) { names.append(qualifiedTable(name)) } }
+        return names
+    }
+
+    func endStages(_ source: SchemaMapping, _ destination: SchemaMapping) throws {
+        let names = source.tables.map { qualifiedTemporaryTable(asideTableName(of: $0.name)) }
+        let sql = "DROP TABLE IF EXISTS \(names.joined(separator: ", "))"
+        try throwingStoreErrors { try connection.execute([ServerStatement(sql)]) }
     }
 
     // MARK: Tables
@@ -108,8 +123,9 @@ final class ServerStageStore: StageStore {
 
     func temporaryColumns(of tableName: String) throws -> Set<String> {
         let query = StoreQuery(
-            "SELECT a.attname::text FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid "
-                + "WHERE c.relnamespace = pg_my_temp_schema() AND c.relname = $1 AND a.attnum > 0 AND NOT a.attisdropped",
+            "SELECT a.attname::text FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid "
+                + "WHERE c.relnamespace = pg_catalog.pg_my_temp_schema() AND c.relname = $1 AND a.attnum > 0 "
+                + "AND NOT a.attisdropped",
             .values([.attribute(.string(tableName))])
         )
         var names: Set<String> = []
@@ -118,11 +134,15 @@ final class ServerStageStore: StageStore {
     }
 
     func sideTableName(_ name: String) -> String { postgresName(name) }
+    func qualifiedTable(_ tableName: String) -> String {
+        "\(quoteIdentifier(schemaName)).\(quoteIdentifier(tableName))"
+    }
 
     func hasTable(_ tableName: String) throws -> Bool {
         let query = StoreQuery(
-            "SELECT count(*) FROM pg_class WHERE relnamespace = $1::regnamespace AND relname = $2 AND relkind = 'r'",
-            .values([.attribute(.string(quoteIdentifier(schemaName))), .attribute(.string(tableName))])
+            "SELECT count(*) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                + "WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind = 'r'",
+            .values([.attribute(.string(schemaName)), .attribute(.string(tableName))])
         )
         return try reader.readRow(of: query) { $0.integer(at: 0) } != 0
     }
@@ -139,7 +159,7 @@ final class ServerStageStore: StageStore {
     // MARK: Batches
 
     func readBatch(_ body: () throws -> Void) throws {
-        try transact(ServerEngine.beginOfReading(schemaName), body)
+        try transact(ServerEngine.beginOfReading(schemaName) + ServerEngine.migrationSettings, body)
     }
 
     func writeBatch(_ body: () throws -> Void) throws {
@@ -160,23 +180,47 @@ final class ServerStageStore: StageStore {
     }
 }
 
-/// Throws if a statement would end the transaction of a migration or change its settings, or cannot be executed in one
-/// round trip with others.
-/// - Returns: The keyword with which the statement begins.
-@discardableResult
-func requireAllowedStatement(_ sql: String, path: String) throws(StoreError) -> String {
-    guard let piece = splitStatements(sql).first(where: { $0.kind == .statement }) else { return "" }
-    let words = SQLWord.words(of: piece.text, count: 2)[...]
-    let setting = words.dropFirst()
-    // These settings end with the transaction.
-    let isLocal = words.begins(with: "SET") && (setting.begins(with: "LOCAL") || setting.begins(with: "CONSTRAINTS"))
-    guard isLocal || !refusedKeywords.contains(piece.keyword) else {
-        throw refusedStatement(piece.keyword, path: path)
+/// Throws if a statement of a migration would end its transaction or have an effect after it, or cannot be executed in
+/// one round trip with others.
+func requireAllowedStatement(_ sql: String, path: String) throws(StoreError) {
+    let keyword = splitStatements(sql).first { $0.kind == .statement }?.keyword ?? ""
+    switch keyword {
+    case "":
+        guard sql.first == "(" else {
+            throw StoreError(
+                .migrationFailed,
+                "a statement of a migration does not begin with a keyword: \(sql)",
+                path: path
+            )
+        }
+    case "SET":
+        // These settings end with the transaction.
+        let setting = SQLWord.words(of: sql, count: 3)[...].dropFirst()
+        let isRole = setting.dropFirst().begins(with: "ROLE") || setting.dropFirst().begins(with: "SESSION")
+        guard setting.begins(with: "CONSTRAINTS") || setting.begins(with: "LOCAL") && !isRole else {
+            throw refusedStatement(keyword, path: path)
+        }
+    case "COPY":
+        let words = SQLWord.words(of: sql, count: .max)
+        guard !words.contains(where: { $0.isKeyword("STDIN") || $0.isKeyword("STDOUT") }) else {
+            throw StoreError(
+                .migrationFailed,
+                "COPY from STDIN or to STDOUT cannot be executed in a migration; use INSERT or SELECT",
+                path: path
+            )
+        }
+    default: if refusedKeywords.contains(keyword) { throw refusedStatement(keyword, path: path) }
     }
-    return piece.keyword
 }
 
 private let refusedKeywords: Set<String> = [
-    "ABORT", "BEGIN", "COMMIT", "COPY", "DISCARD", "END", "PREPARE", "RELEASE", "RESET", "ROLLBACK", "SAVEPOINT", "SET",
-    "START",
+    "ABORT", "BEGIN", "COMMIT", "DISCARD", "END", "PREPARE", "RELEASE", "RESET", "ROLLBACK", "SAVEPOINT", "START",
 ]
+
+/// Returns the greatest number of a parameter of a statement, such as 2 for `$2`; 0 if there is none.
+func countParameters(in sql: String) -> Int {
+    let textOrComment =
+        /(?s)[eE]'(?:[^'\\]|\\.)*'|'[^']*'|"[^"]*"|--[^\n]*|\/\*.*?\*\/|\$([A-Za-z_]\w*|)\$.*?\$\1\$/
+    let text = sql.replacing(textOrComment, with: " ")
+    return text.matches(of: /\$(\d+)/).compactMap { Int($0.1) }.max() ?? 0
+}

@@ -17,6 +17,7 @@ package final class PostgresConnection: ServerConnection {
     private(set) var statementTimeout: Duration?
     private let storeTimeout: Duration?
     private let statements: PreparedStatements
+    private var isPreparing = true
     /// The password, which no message may contain.
     private let secret: String
     /// The error of the connection, after which it cannot be used.
@@ -223,6 +224,7 @@ package final class PostgresConnection: ServerConnection {
     package var columnNames: [String] { currentStream?.columnNames ?? [] }
 
     package func setTimeLimited(_ isLimited: Bool) { statementTimeout = isLimited ? storeTimeout : nil }
+    package func setPreparing(_ isPreparing: Bool) { self.isPreparing = isPreparing }
 
     package func endReading() {
         guard ending == nil, !isLost, isInTransaction else { return }
@@ -287,7 +289,7 @@ package final class PostgresConnection: ServerConnection {
         for (statement, arguments) in zip(statements, arguments) {
             let types = arguments.map(\.type.rawValue)
             var name = ""
-            switch statement.isKept ? self.statements.name(of: statement.sql, types) : .unnamed {
+            switch statement.isKept && isPreparing ? self.statements.name(of: statement.sql, types) : .unnamed {
             case .unnamed: break
             case .known(let known): name = known
             case .new(let new):

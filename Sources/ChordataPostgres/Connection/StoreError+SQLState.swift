@@ -38,7 +38,8 @@ extension StoreError {
     }
 
     /// Creates the error for a code.
-    /// - Parameter endsConnection: Whether the server has closed the connection if the code is of class 08.
+    /// - Parameter endsConnection: A Boolean value that indicates whether the server has closed the connection if the
+    ///   code is of class 08.
     init(
         sqlState: String?,
         _ text: String,
@@ -102,7 +103,11 @@ private struct Meaning {
         case "54000": self.init(.statementFailed, "an index entry or a statement is too large; shorten the value")
         case "22021", "22P05": self.init(.statementFailed, "remove the characters that PostgreSQL does not store")
         case "42P01", "42703":
-            self.init(.storeDrifted, "another program has changed the tables; restore them, or restore a backup")
+            self.init(
+                .storeDrifted,
+                "if the program does not execute SQL of its own, another program has changed the tables: restore them, or "
+                    + "restore a backup"
+            )
         default:  // PostgreSQL's list of codes is open-ended.
             // A statement with a wrong number of arguments has a code of class 08, too.
             let isOfConnection = state.hasPrefix("08") && endsConnection

@@ -73,11 +73,11 @@ public final class MigrationContext {
     ///   - sql: One statement.
     ///   - arguments: A value for each parameter, of the types that ``execute(_:arguments:)`` lists.
     /// - Returns: For each row a dictionary with the columns' names as keys and values of type `Int64`, `Double`,
-    ///   `String` or `Data`, also for a store on a server: a Boolean is 0 or 1, a UUID its 16 bytes and a decimal its
-    ///   text. NULL values are left out.
-    /// - Throws: ``StoreError`` when the statement fails or is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
-    ///   when the arguments do not match its parameters or are of a type that stores cannot keep, and when the stage
-    ///   has ended.
+    ///   `String` or `Data`. NULL values are left out. For a store on a server, a Boolean is 0 or 1, a UUID its 16
+    ///   bytes and a decimal its text; cast values of other types, such as `timestamp` and `jsonb`, to `text`.
+    /// - Throws: ``StoreError`` when the statement fails, is not allowed in a migration, such as `BEGIN` or `PRAGMA`,
+    ///   or returns values of a type that cannot be read, when the arguments do not match its parameters or are of a
+    ///   type that stores cannot keep, and when the stage has ended.
     public func rows(_ sql: String, arguments: [(any Sendable)?] = []) throws -> [[String: any Sendable]] {
         var rows: [[String: any Sendable]] = []
         try run(sql, arguments) { rows.append($0) }

@@ -1,7 +1,8 @@
 /// Code of the program that is part of a migration step, for changes that cannot be expressed in SQL.
 ///
 /// A step has stages if its migration file declares them; `chordata migrate new --stage` writes such a file. The
-/// program must then provide the stages in ``StoreOptions/migrationStages``.
+/// program must then provide the stages in ``StoreOptions/migrationStages``, or in
+/// `PostgresConfiguration.migrationStages` for a store on a server.
 ///
 /// ```swift
 /// let options = StoreOptions(migrationStages: [
@@ -54,7 +55,8 @@ public struct MigrationStage: Sendable, Hashable {
     /// the transaction of the step.
     ///
     /// If the transaction of the step fails or the program ends before its commit, the changes of `willMigrate` and
-    /// `didMigrate` to the store are rolled back, and both are called again in the next attempt. All other effects of
+    /// `didMigrate` to the store are rolled back, and both are called again in the next attempt. For a store on a
+    /// server, the next attempt may follow immediately, if another transaction prevents this one. All other effects of
     /// the two closures must be repeatable.
     ///
     /// - Parameters:
@@ -64,7 +66,7 @@ public struct MigrationStage: Sendable, Hashable {
     ///     migration fails.
     ///   - didMigrate: A closure that is called at the line `-- stage` of the SQL, with objects of the destination
     ///     version; if it throws, the migration fails.
-    /// - Returns: A stage for ``StoreOptions/migrationStages``.
+    /// - Returns: A stage for the options of the store.
     public static func custom(
         from source: String,
         to destination: String,
@@ -77,7 +79,7 @@ public struct MigrationStage: Sendable, Hashable {
 
     /// Returns a stage that computes attribute values for each object of an entity, in batches before the step.
     ///
-    /// Each batch is a separate transaction that writes the computed values to a side table. The store stays at the
+    /// Each batch has a separate transaction that writes the computed values to a side table. The store stays at the
     /// source version during this time, and other programs of that version can continue to use it. If the program ends,
     /// the next migration continues after the last complete batch. Values of objects that were changed after their
     /// batch are computed again, but not values of objects that only reference changed objects. The step itself then
@@ -97,7 +99,7 @@ public struct MigrationStage: Sendable, Hashable {
     ///   - values: A closure that returns the values of the attributes, keyed by name, for an object of the source
     ///     version. It must not change the object. An attribute without a value in the result is set to `nil`; if the
     ///     attribute is required, the migration fails.
-    /// - Returns: A stage for ``StoreOptions/migrationStages``.
+    /// - Returns: A stage for the options of the store.
     public static func batched(
         from source: String,
         to destination: String,
@@ -124,7 +126,7 @@ extension ModelDefinition {
     /// Requires that the program provides the stages of all steps, including steps that this store has already
     /// completed, because other stores may still need them.
     /// - Parameter requiresAll: `false` if only the stages of steps that the store needs are required, later.
-    func requireStages(_ stages: [MigrationStage], requiresAll: Bool = true, path: String) throws(StoreError) {
+    func requireStages(_ stages: [MigrationStage], requiresAll: Bool, path: String) throws(StoreError) {
         if requiresAll { for step in migrations { try requireStage(of: step, stages, path: path) } }
         for stage in stages where !migrations.contains(where: { $0.isOf(stage) && $0.stage != nil }) {
             let isStep = migrations.contains { $0.isOf(stage) }

@@ -59,17 +59,17 @@ final class SQLiteStageStore: StageStore {
         return writes || removes
     }
 
-    func requireTransaction() throws(StoreError) { try connection.requireTransaction() }
+    func requireTransaction() throws { try connection.requireTransaction() }
+    /// The transaction of the migration has locked the whole store.
+    func lockTables(_ mapping: SchemaMapping) {}
     /// The whole migration checks the references at its end.
     func checkWrittenReferences() {}
 
-    func endStages(_ mapping: SchemaMapping) throws {
-        try writeTracker?.recordEverything(of: Set(mapping.tables.map(\.name)))
-        let rows = try connection.rows(
-            "SELECT \"name\" FROM sqlite_temp_schema WHERE \"type\" = 'table' AND \"name\" LIKE '\\_old\\_%' ESCAPE '\\'"
-        )
-        for case .text(let name)? in rows.map(\.first) {
-            try connection.execute("DROP TABLE temp.\(quoteIdentifier(name))")
+    func endStages(_ source: SchemaMapping, _ destination: SchemaMapping) throws {
+        try writeTracker?.recordEverything(of: Set(destination.tables.map(\.name)))
+        for table in source.tables {
+            let name = qualifiedTemporaryTable(asideTableName(of: table.name))
+            try connection.execute("DROP TABLE IF EXISTS \(name)")
         }
         // The statements that were prepared for objects of the two versions are no longer needed.
         connection.forgetStatements()
@@ -85,6 +85,7 @@ final class SQLiteStageStore: StageStore {
     }
 
     func sideTableName(_ name: String) -> String { name }
+    func qualifiedTable(_ tableName: String) -> String { "main.\(quoteIdentifier(tableName))" }
 
     func hasTable(_ tableName: String) throws -> Bool {
         let rows = try connection.rows(

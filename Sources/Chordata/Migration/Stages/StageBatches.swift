@@ -34,7 +34,7 @@ final class StageBatches {
 
     private var store: any StageStore { source.store }
     private var dialect: any SQLDialect { store.dialect }
-    private var sideTable: String { quoteIdentifier(tableName) }
+    private var sideTable: String { store.qualifiedTable(tableName) }
 
     /// The batched stages of a step, when the store is at its source version.
     static func all(of step: ModelDefinition.Migration, _ stages: [MigrationStage], _ store: any StageStore)
@@ -176,14 +176,15 @@ final class StageBatches {
 
     private func columnType(for column: [(field: Field, entity: RuntimeEntity)]) throws -> String {
         let types = Set(column.map { store.sideColumnType(of: $0.field, $0.entity, destinationMapping) })
-        guard types.count == 1, let type = types.first else {
+        guard types.count < 2 else {
             let names = column.map { "'\($0.field.name)' of '\($0.entity.entity.name)'" }.joined(separator: " and ")
             throw store.error(
                 "a batched stage sets attributes of different types (\(names)); for a store on a server, write a stage for "
                     + "each entity"
             )
         }
-        return type
+        // An abstract entity without concrete subentities has no objects.
+        return types.first ?? store.keyType
     }
 
     /// Runs a closure in a transaction, unless another program has migrated the store further in the meantime.
@@ -402,17 +403,20 @@ final class StageBatches {
     }
 
     /// Removes all side tables, including those of a stage that the program no longer has.
-    static func removeAll(_ transaction: StoreTransaction) throws {
+    static func removeAll(_ store: any StageStore) throws {
         let query = StoreQuery(
             "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
         )
         var keys: [String] = []
-        try transaction.reader.forEachRow(of: query) { if let key = $0.text(at: 0) { keys.append(key) } }
+        try store.reader.forEachRow(of: query) { if let key = $0.text(at: 0) { keys.append(key) } }
         for key in keys {
-            let table = quoteIdentifier(String(key.dropFirst(keyPrefix.count)))
-            try transaction.run(StoreQuery("DROP TABLE IF EXISTS \(table)"))
-            try transaction.run(
-                StoreQuery("DELETE FROM \"_metadata\" WHERE \"key\" = '\(key.replacing("'", with: "''"))'")
+            let table = store.qualifiedTable(String(key.dropFirst(keyPrefix.count)))
+            try store.transaction.run(StoreQuery("DROP TABLE IF EXISTS \(table)"))
+            try store.transaction.run(
+                StoreQuery(
+                    "DELETE FROM \"_metadata\" WHERE \"key\" = \(store.parameter)",
+                    .values([.attribute(.string(key))])
+                )
             )
         }
     }

@@ -32,6 +32,9 @@ struct StageRun {
     /// Runs the part of the stages that belongs before the SQL of the step.
     func willMigrate() throws(StoreError) {
         var hasWritten = false
+        if stages.contains(where: { $0.work.batches == nil }) {
+            try step.reportingStage(store) { try store.lockTables(store.mapping(of: models.source)) }
+        }
         if stages.contains(where: { $0.work.willMigrate != nil }) {
             let source = MigratingVersion(models.source, step.source, metadata, store)
             defer { source.end() }
@@ -64,7 +67,7 @@ struct StageRun {
         }
         try step.reportingStage(store) {
             try store.checkWrittenReferences()
-            try store.endStages(destination.schema.mapping)
+            try store.endStages(store.mapping(of: models.source), destination.schema.mapping)
         }
     }
 

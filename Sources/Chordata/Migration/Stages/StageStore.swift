@@ -35,7 +35,7 @@ protocol StageStore: AnyObject {
     ///   - arguments: The values of its parameters.
     ///   - mapping: The tables of the stage's version, in which references to deleted rows are removed.
     ///   - onRow: A closure that is called with the values of each row by the names of their columns, without NULL.
-    /// - Returns: Whether the statement may have changed rows.
+    /// - Returns: A Boolean value that indicates whether the statement may have changed rows.
     /// - Throws: ``StoreError`` when the statement fails or is not allowed in a migration.
     func run(
         _ sql: String,
@@ -44,14 +44,18 @@ protocol StageStore: AnyObject {
         _ onRow: ([String: any Sendable]) -> Void
     ) throws -> Bool
 
-    /// Checks that a closure of a stage has not ended the transaction.
-    func requireTransaction() throws(StoreError)
+    /// Throws if a closure of a stage has ended the transaction, or if the transaction cannot be continued.
+    func requireTransaction() throws
+    /// Locks the tables of a version before a stage changes it, so that the migration does not have to begin again.
+    func lockTables(_ mapping: SchemaMapping) throws
     /// Prepares the transaction for changes of tables after a closure of a stage has changed rows.
     func checkWrittenReferences() throws
     /// Drops the tables that were kept for the stages of a step, so that the stages of the next step find their own
     /// ones.
-    /// - Parameter mapping: The tables of the destination, whose rows the stages may have changed.
-    func endStages(_ mapping: SchemaMapping) throws
+    /// - Parameters:
+    ///   - source: The tables whose dropped data were kept.
+    ///   - destination: The tables whose rows the stages may have changed.
+    func endStages(_ source: SchemaMapping, _ destination: SchemaMapping) throws
 
     // MARK: Tables
 
@@ -61,6 +65,8 @@ protocol StageStore: AnyObject {
     func temporaryColumns(of tableName: String) throws -> Set<String>
     /// Returns the name of a table that a batched stage creates.
     func sideTableName(_ name: String) -> String
+    /// Returns the name of a table of the store with its schema, for SQL.
+    func qualifiedTable(_ tableName: String) -> String
     func hasTable(_ tableName: String) throws -> Bool
     /// The type of the columns with row keys and row versions.
     var keyType: String { get }

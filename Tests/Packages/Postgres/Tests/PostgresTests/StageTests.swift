@@ -1,10 +1,10 @@
-import ChordataModel
 import Foundation
 import Synchronization
 import Testing
 
 @testable @_spi(Generated) import Chordata
 @testable import ChordataMigration
+@testable import ChordataModel
 @testable import ChordataPostgres
 
 /// Stages of migrations of stores on the server.
@@ -27,6 +27,32 @@ struct StageTests {
         return schema
     }
 
+    /// Migrates a store, and lets the server end the connection at some statements first.
+    ///
+    /// `CHORDATA_TEST_KILL_STRIDE` sets the distance between these statements.
+    /// - Parameter afterKill: A closure that is called after each lost connection.
+    private func migrateWithKills(
+        _ migrate: (TestDatabase) throws -> PersistentContainer,
+        afterKill: () throws -> Void
+    ) throws {
+        let stride = ProcessInfo.processInfo.environment["CHORDATA_TEST_KILL_STRIDE"].flatMap { Int($0) } ?? 11
+        let seed = SeededGenerator.seed
+        var statementCount = Int(seed % UInt64(stride))
+        while statementCount < 500 {
+            let database = TestDatabase(TestServer.configuration())
+            database.remainingStatements.withLock { $0 = statementCount }
+            do {
+                _ = try migrate(database)
+                break
+            } catch let error as StoreError {
+                #expect(error.code == .connectionLost, "\(error), seed \(seed)")
+            }
+            statementCount += stride
+            try afterKill()
+        }
+        #expect((20..<500).contains(statementCount), "seed \(seed)")
+    }
+
     private func version(of schema: String) throws -> String? {
         try TestServer.connection()
             .rows("SELECT \"value\" FROM \"\(schema)\".\"_metadata\" WHERE \"key\" = 'versionHash'")[0][0]
@@ -46,6 +72,8 @@ struct StageTests {
         let migrated = try contents(of: server, pair.new)
         #expect(try migrated == contents(of: sqlite, pair.new), "\(pair.name)")
         #expect(!migrated.isEmpty)
+        // The connections of the container execute the queries of the newer version.
+        for _ in 0..<3 { #expect(try contents(of: server, pair.new) == migrated) }
         let fresh = newSchemaName()
         _ = try container(pair, .new, fresh)
         #expect(try tables(in: schema) == tables(in: fresh), "\(pair.name)")
@@ -60,19 +88,26 @@ struct StageTests {
                 willMigrate: { migration in
                     for (sql, keyword) in [
                         ("COMMIT", "COMMIT"), ("/* a */ rollback", "ROLLBACK"), ("SELECT 1; SAVEPOINT a", "SAVEPOINT"),
-                        ("SET search_path = x", "SET"), ("COPY \"Team\" TO STDOUT", "COPY"),
+                        ("SET search_path = x", "SET"), ("SET LOCAL ROLE postgres", "SET"),
+                        ("PREPARE TRANSACTION 'a'", "PREPARE"),
                     ] {
                         let error = #expect(throws: StoreError.self) { try migration.execute(sql) }
                         #expect(error?.message.contains("remove \(keyword) from its SQL") == true)
                     }
+                    let copy = #expect(throws: StoreError.self) { try migration.execute("COPY \"Team\" TO STDOUT") }
+                    #expect(copy?.message.contains("COPY from STDIN or to STDOUT cannot") == true)
                     let missing = #expect(throws: StoreError.self) { try migration.execute("DELETE FROM \"Town\"") }
-                    #expect(missing?.message.contains("does not exist: DELETE FROM \"Town\"") == true)
+                    #expect(missing?.message.contains("relation \"Town\" does not exist") == true)
                     for arguments: [(any Sendable)?] in [[], [1], [1, 2, 3]] {
-                        #expect(throws: StoreError.self) {
-                            try migration.rows("SELECT $1::bigint + $2::bigint AS n", arguments: arguments)
+                        let error = #expect(throws: StoreError.self) {
+                            try migration.rows("SELECT $1::bigint + $2::bigint, '$3' /* $4 */", arguments: arguments)
                         }
+                        #expect(error?.message.contains("has 2 parameters, but got \(arguments.count)") == true)
                     }
-                    #expect(throws: StoreError.self) { try migration.rows("SELECT 1; SELECT 2") }
+                    for sql in ["SELECT 1; SELECT 2", "/* /* */ */ COMMIT", "", "; ; COMMIT"] {
+                        #expect(throws: StoreError.self) { try migration.rows(sql) }
+                    }
+                    try migration.execute("SET LOCAL search_path = pg_catalog; CREATE TEMP TABLE t (a bigint)")
                     #expect(throws: StoreError.self) { try migration.rows("SELECT 1 / 0 AS n") }
                     #expect(throws: StoreError.self) {
                         try migration.execute("DELETE FROM \"Team\" WHERE $1", arguments: [[1]])
@@ -109,7 +144,8 @@ struct StageTests {
             )
         )
         let schema = try filled(pair)
-        let found = try contents(of: container(pair, .new, schema), pair.new)
+        let container = try container(pair, .new, schema)
+        let found = try contents(of: container, pair.new)
         #expect(found.count == 4)
         #expect(found.contains { $0.contains("lastName=Cy Young") && $0.contains("age=99") })
         #expect(found.contains { $0.contains("title=b") && $0.contains("captain=[]") })
@@ -120,24 +156,18 @@ struct StageTests {
     @Test(arguments: MigrationPair.allStaged.indices) func kills(index: Int) throws {
         let pair = MigrationPair.allStaged[index]
         let schema = try filled(pair)
-        var killCount = 0
-        while killCount < 500 {
-            let database = TestDatabase(TestServer.configuration())
-            database.remainingStatements.withLock { $0 = killCount }
-            do {
-                _ = try container(pair, .new, schema, database)
-                break
-            } catch let error as StoreError {
-                #expect(error.code == .connectionLost, "\(error)")
+        let before = try tables(in: schema)
+        try migrateWithKills {
+            try container(pair, .new, schema, $0)
+        } afterKill: {
+            if try version(of: schema) == pair.old.versionHash {
+                #expect(try tables(in: schema).filter { !$0.contains("_stage_") } == before)
+            } else {
+                #expect(try version(of: schema) == pair.new.versionHash)
             }
-            // The later statements are similar to each other, so only some of them are the last one.
-            killCount += killCount < 20 ? 1 : 7
-            let version = try version(of: schema)
-            #expect(version == pair.old.versionHash || version == pair.new.versionHash)
         }
-        #expect((20..<500).contains(killCount))
         let expected = try contents(of: container(pair, .new, try filled(pair)), pair.new)
-        #expect(try contents(of: container(pair, .new, schema), pair.new).count == expected.count)
+        #expect(try contents(of: container(pair, .new, schema), pair.new) == expected)
         let fresh = newSchemaName()
         _ = try container(pair, .new, fresh)
         #expect(try tables(in: schema) == tables(in: fresh))
@@ -209,7 +239,7 @@ struct StageTests {
         #expect(error?.message.contains("the stage has ended") == true)
     }
 
-    /// If several programs start at the same time, the stages of one of them migrate the store.
+    /// If several programs start at the same time, the store is migrated once.
     @Test(arguments: MigrationPair.allStaged.indices) func severalPrograms(index: Int) async throws {
         let pair = MigrationPair.allStaged[index]
         let schema = try filled(pair)
@@ -218,7 +248,7 @@ struct StageTests {
             try await group.waitForAll()
         }
         let expected = try contents(of: container(pair, .new, try filled(pair)), pair.new)
-        #expect(try contents(of: container(pair, .new, schema), pair.new).count == expected.count)
+        #expect(try contents(of: container(pair, .new, schema), pair.new) == expected)
     }
 
     /// Values of objects that another program changes after their batch are computed again, and those of new objects,
@@ -309,5 +339,47 @@ struct StageTests {
         try StoreCopier(model: definition)
             .copy(storeAt: path, to: PostgresConfiguration(TestServer.string, schema: other))
         #expect(try contents(of: container(pair, .new, other), pair.new) == contents(of: server, pair.new))
+    }
+
+    /// A store is migrated to the version before a batched stage first; several programs can do this at the same time,
+    /// and each of them can be killed.
+    @Test func waypoints() async throws {
+        @Sendable func open(_ version: Int, _ schema: String, _ database: TestDatabase? = nil) throws
+            -> PersistentContainer
+        {
+            var options = ServerOptions()
+            options.migrationStages = StagedChain.stages
+            return try PersistentContainer(
+                model: try StagedChain.definition(version),
+                database: database ?? TestDatabase(TestServer.configuration()),
+                schemaName: schema,
+                options: options
+            )
+        }
+        func filled() throws -> String {
+            let schema = newSchemaName()
+            let context = try open(0, schema).newContext()
+            for number in 0..<10 { _ = context.insert("Item", ["count": "\(number)"]) }
+            try context.save()
+            return schema
+        }
+        func doubles(_ schema: String) throws -> [String?] {
+            try TestServer.connection().rows("SELECT \"double\" FROM \"\(schema)\".\"Item\" ORDER BY 1").map { $0[0] }
+        }
+        let expected = (0..<10).map { "\($0 * 2)" as String? }
+        let schema = try filled()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = try open(2, schema) } }
+            try await group.waitForAll()
+        }
+        #expect(try doubles(schema) == expected)
+        let killed = try filled()
+        try migrateWithKills {
+            try open(2, killed, $0)
+        } afterKill: {
+            let version = try version(of: killed)
+            #expect(StagedChain.models.contains { $0.versionHash == version })
+        }
+        #expect(try doubles(killed) == expected)
     }
 }

@@ -199,5 +199,95 @@ extension MigrationPair {
         }
     }
 
-    static let allStaged = [splitNames, removedEntity, batched]
+    /// A step that changes only the type of an attribute, so that the same queries run before and after it.
+    static let otherType = MigrationPair(
+        "other type",
+        item([attribute("title", .string), attribute("count", .string)]),
+        item([attribute("title", .string), attribute("count", .integer32)]),
+        [("Item", ["title": .string("a"), "count": .string("12")], [:]), ("Item", ["count": .string("x")], [:])]
+    ).staged(
+        by: custom(
+            willMigrate: { migration in
+                for _ in 0..<3 {
+                    for item in try all("Item", of: migration) where item.value(forKey: "count") as? String == "x" {
+                        item.setValue("7", forKey: "count")
+                    }
+                    _ = try migration.rows("SELECT \"count\" FROM \"Item\"")
+                    migration.objects.reset()
+                }
+            },
+            didMigrate: { migration in
+                for item in try all("Item", of: migration) {
+                    let count = try migration.previousValue(forKey: "count", of: item) as? String
+                    item.setValue(count.flatMap { Int32($0) }, forKey: "count")
+                }
+                let counts = try migration.rows("SELECT \"count\" FROM \"Item\"")
+                #expect(counts.count == 2)
+            }
+        )
+    )
+
+    /// Names that are too long or reserved on a server, or contain quotes.
+    static let hostileNames = MigrationPair(
+        "hostile names",
+        [
+            EntityDescription(
+                name: longName,
+                attributes: [
+                    attribute("title", .string), attribute("xmin", .string), attribute(longName, .string),
+                    attribute("data", .binaryData, external: true),
+                ],
+                relationships: [toMany("parts_" + longName, "pg_class", "whole", ordered: true)]
+            ),
+            EntityDescription(
+                name: "pg_class",
+                attributes: [attribute("title", .string), attribute("a$1", .string)],
+                relationships: [toOne("whole", longName, "parts_" + longName)]
+            ),
+        ],
+        [
+            EntityDescription(
+                name: longName,
+                attributes: [
+                    attribute("title", .string), attribute("xmin", .integer16), attribute(longName, .double),
+                    attribute("note", .string),
+                ]
+            ),
+            EntityDescription(
+                name: "pg_class",
+                attributes: [attribute("title", .string), attribute("a$1", .integer64)]
+            ),
+        ],
+        [
+            (
+                longName,
+                [
+                    "title": .string("a"), "xmin": .string("5"), longName: .string("2.5"),
+                    "data": .data(Data([3, 4])),
+                ], [:]
+            ), ("pg_class", ["title": .string("b"), "a$1": .string("6")], ["whole": 0]),
+            ("pg_class", ["title": .string("c"), "a$1": .string("7")], ["whole": 0]),
+        ]
+    ).staged(
+        by: custom(didMigrate: { migration in
+            for object in try all(longName, of: migration) {
+                func value(_ key: String) throws -> Any? { try migration.previousValue(forKey: key, of: object) }
+                object.setValue((try value("xmin") as? String).flatMap { Int16($0) }, forKey: "xmin")
+                object.setValue((try value(longName) as? String).flatMap { Double($0) }, forKey: longName)
+                let titles = try value("parts_" + longName + ".title") as? [Any] ?? []
+                object.setValue("\(try value("data") ?? "") \(titles)", forKey: "note")
+            }
+        }),
+        .batched(
+            from: "M 1",
+            to: "M 2",
+            entityName: "pg_class",
+            attributeNames: ["a$1"],
+            batchSize: 1
+        ) { object in ["a$1": (object.value(forKey: "a$1") as? String).flatMap { Int64($0) }] }
+    )
+
+    private static let longName = String(repeating: "Aé", count: 40)
+
+    static let allStaged = [splitNames, removedEntity, batched, otherType, hostileNames]
 }

@@ -98,6 +98,7 @@ private final class TestConnection: ServerConnection {
     var columnNames: [String] { inner.columnNames }
     func endReading() { inner.endReading() }
     func setTimeLimited(_ isLimited: Bool) { inner.setTimeLimited(isLimited) }
+    func setPreparing(_ isPreparing: Bool) { inner.setPreparing(isPreparing) }
 
     func execute(
         _ statements: [ServerStatement],
