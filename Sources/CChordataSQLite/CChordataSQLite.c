@@ -1,6 +1,7 @@
 #include "CChordataSQLite.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,25 @@ int chordata_first_page_contains(const char *path, const char *text, const char 
     free(file);
     free(full);
     return found;
+}
+
+int chordata_begins_with_zeros(sqlite3 *db) {
+    static const char zeros[16];
+    char beginning[sizeof zeros];
+    sqlite3_file *file = NULL;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    return file->pMethods->xRead(file, beginning, sizeof beginning, 0) == SQLITE_OK
+        && memcmp(beginning, zeros, sizeof zeros) == 0;
+}
+
+int chordata_is_journal(const char *path) {
+    static const unsigned char magic[8] = {0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
+    unsigned char beginning[sizeof magic];
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    size_t length = fread(beginning, 1, sizeof beginning, file);
+    fclose(file);
+    return length == sizeof magic && memcmp(beginning, magic, sizeof magic) == 0;
 }
 
 int chordata_is_write_ahead(sqlite3 *db) {

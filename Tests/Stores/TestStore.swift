@@ -64,6 +64,7 @@ extension ModelDefinition {
         serverOptions.saveLogger = options.saveLogger
         serverOptions.tracksPersistentHistory = options.tracksPersistentHistory
         serverOptions.reportsRemoteChanges = options.reportsRemoteChanges
+        serverOptions.migrationStages = options.migrationStages
         return try PersistentContainer(
             model: self,
             database: TestSchemaDatabase(schema),
@@ -84,7 +85,6 @@ extension StoreOptions {
         if shouldMigrateStoreAutomatically != defaults.shouldMigrateStoreAutomatically {
             return "shouldMigrateStoreAutomatically"
         }
-        if !migrationStages.isEmpty { return "migrationStages" }
         if statementLogger != nil { return "statementLogger" }
         if maximumPinnedLogSize != defaults.maximumPinnedLogSize { return "maximumPinnedLogSize" }
         if maximumWaitingSaveCount != defaults.maximumWaitingSaveCount { return "maximumWaitingSaveCount" }

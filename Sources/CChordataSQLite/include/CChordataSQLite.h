@@ -59,6 +59,16 @@ int chordata_mentions(const char *text, size_t size, const char *word);
 /// the file remain.
 int chordata_first_page_contains(const char *path, const char *text, const char *excluded);
 
+/// A Boolean value that indicates whether the file of a database begins with 16 bytes that are zero; SQLite's own
+/// functions read it, even if it is not a valid database.
+int chordata_begins_with_zeros(sqlite3 *db);
+
+/// A Boolean value that indicates whether a file begins like a rollback journal.
+///
+/// SQLite does not lock journals, so the file is read without SQLite. The format is described at
+/// https://sqlite.org/fileformat.html#the_rollback_journal.
+int chordata_is_journal(const char *path);
+
 /// A Boolean value that indicates whether the file of a database is in write-ahead mode, by its header.
 int chordata_is_write_ahead(sqlite3 *db);
 

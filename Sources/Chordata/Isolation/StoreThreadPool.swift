@@ -14,6 +14,10 @@ internal import Synchronization
 /// number of threads that run jobs is the number of processors, because additional threads would only compete with
 /// them. A job that nevertheless waits for some milliseconds, because the jobs before it are long, gets an additional
 /// thread. Threads without jobs end after a few seconds.
+///
+/// Saves are executed one after the other, so if jobs save, another thread would often only wait for its turn to write,
+/// and waking it takes time, too. Such jobs wait for a running thread, unless it has run its job for long or many jobs
+/// wait.
 final class StoreThreadPool: Sendable {
     private struct State {
         /// The executors with waiting jobs; the jobs before the index `first` have already started.
@@ -28,11 +32,42 @@ final class StoreThreadPool: Sendable {
         ///
         /// Its memory is in the processor's cache, and surplus threads stay idle until they end.
         var idle: [IdleThread] = []
+        /// The time at which the last job was started.
+        var lastStart = DispatchTime.now()
+        /// The maximum number of jobs that wait for running threads although another thread is idle.
+        var patientCount = 0
+        /// The number of jobs that have ended since the last one that has saved.
+        var otherJobCount = 0
         /// A Boolean value that indicates whether a thread watches for jobs that wait too long behind long jobs.
         var isWatched = false
 
         var hasJobs: Bool { first < jobs.count }
         var isFull: Bool { busyCount >= StoreThreadPool.processorCount }
+
+        /// Returns a Boolean value that indicates whether the running threads will probably start the waiting jobs
+        /// soon.
+        func isSufficient(at time: DispatchTime) -> Bool {
+            isFull || busyCount > 0 && jobs.count - first <= patientCount && isShort(at: time)
+        }
+
+        /// Returns a Boolean value that indicates whether the job that was started last is short, as far as it has run.
+        private func isShort(at time: DispatchTime) -> Bool {
+            time.uptimeNanoseconds < lastStart.uptimeNanoseconds + StoreThreadPool.shortTime
+        }
+
+        /// Records the end of a job.
+        /// - Parameter hasSaved: A Boolean value that indicates whether the job has saved.
+        mutating func end(at time: DispatchTime, hasSaved: Bool) {
+            busyCount -= 1
+            if hasSaved {
+                let counts = StoreThreadPool.patientCounts
+                patientCount = isShort(at: time) ? counts.short : counts.long
+                otherJobCount = 0
+            } else {
+                otherJobCount += 1
+                if otherJobCount >= StoreThreadPool.otherJobLimit { patientCount = 0 }
+            }
+        }
 
         mutating func popFirst() -> BackgroundExecutor? {
             guard hasJobs else { return nil }
@@ -68,9 +103,19 @@ final class StoreThreadPool: Sendable {
     static let processorCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
     /// The time for which a job waits behind long jobs before it gets an additional thread.
     private static let patience = DispatchTimeInterval.milliseconds(2)
+    /// The time in nanoseconds after which a job is long, so that other jobs do not wait for its end.
+    private static let shortTime: UInt64 = 100_000
+    /// The number of jobs that wait for running threads if the last save was short, or was long.
+    ///
+    /// While a long save waits for the disk, other threads prepare the saves that are executed together next.
+    private static let patientCounts = (short: 16, long: 4)
+    /// The number of jobs without a save after which jobs no longer wait for running threads.
+    private static let otherJobLimit = 4
     private static let idleTime = DispatchTimeInterval.seconds(5)
 
     private let state = Mutex(State())
+    /// A Boolean value that indicates whether a thread has saved since a job has ended.
+    private let hasSaved = Atomic(false)
     /// A semaphore that is never signalled; the watching thread waits on it with a timeout.
     private let watchSignal = DispatchSemaphore(value: 0)
 
@@ -79,17 +124,21 @@ final class StoreThreadPool: Sendable {
 
     /// Makes a thread run the next job of an executor.
     func enqueue(_ executor: BackgroundExecutor) {
+        let time = DispatchTime.now()
         let help = state.withLock { state in
-            state.jobs.append((executor, .now()))
-            return self.help(&state)
+            state.jobs.append((executor, time))
+            return self.help(&state, at: time)
         }
         give(help)
     }
 
+    /// Records that the calling thread saves.
+    static func noteSave() { current?.hasSaved.store(true, ordering: .relaxed) }
+
     /// Returns the action for waiting jobs: wake or create a thread, unless there are enough threads and one of them
     /// watches.
-    private func help(_ state: inout State) -> Help {
-        guard state.hasJobs, !(state.isFull && state.isWatched) else { return .none }
+    private func help(_ state: inout State, at time: DispatchTime) -> Help {
+        guard state.hasJobs, !(state.isSufficient(at: time) && state.isWatched) else { return .none }
         if let thread = state.idle.popLast() { return .thread(thread) }
         guard state.threadCount < Self.maximumThreadCount else { return .none }
         state.threadCount += 1
@@ -115,7 +164,7 @@ final class StoreThreadPool: Sendable {
         let help = pool.state.withLock { state in
             state.busyCount -= 1
             state.blockedCount += 1
-            return pool.help(&state)
+            return pool.help(&state, at: .now())
         }
         pool.give(help)
         body()
@@ -164,18 +213,25 @@ final class StoreThreadPool: Sendable {
         }
         var activity = activity
         while true {
+            let time = DispatchTime.now()
             let next = state.withLock { state -> Next in
+                let isSufficient: Bool
                 switch activity {
-                case .idle: break
-                case .job: state.busyCount -= 1
-                case .watching: state.isWatched = false
+                case .idle: isSufficient = state.isSufficient(at: time)
+                case .job:
+                    state.end(at: time, hasSaved: hasSaved.exchange(false, ordering: .relaxed))
+                    isSufficient = state.isFull
+                case .watching:
+                    state.isWatched = false
+                    isSufficient = state.isSufficient(at: time)
                 }
                 activity = .idle
                 if state.hasJobs {
-                    let isLate = state.jobs[state.first].time + Self.patience <= .now()
-                    if !state.isFull || isLate, let job = state.popFirst() {
+                    let isLate = state.jobs[state.first].time + Self.patience <= time
+                    if !isSufficient || isLate, let job = state.popFirst() {
                         state.busyCount += 1
-                        return .job(job, help(&state))
+                        state.lastStart = time
+                        return .job(job, help(&state, at: time))
                     }
                     if !state.isWatched {
                         state.isWatched = true

@@ -79,10 +79,15 @@ private func namesInSchema(_ path: String) throws(StoreError) -> [String] {
 
 /// Returns a Boolean value that indicates whether a database may be readable with the log or the journal beside it.
 ///
-/// A file that does not begin like a database is not one, regardless of the files next to it.
+/// A file that does not begin like a database is not one, regardless of the files next to it. The exception is a file
+/// whose first page was not written: with its journal, SQLite undoes the transaction that created it.
 private func mayBeUnfinished(_ path: String, _ error: StoreError) -> Bool {
-    if error.isForAnotherFile { return false }
     let file = realPath(path)
+    if error.isForAnotherFile {
+        guard chordata_is_journal(file + "-journal") != 0 else { return false }
+        let connection = try? SQLiteConnection(path: path, mode: .immutable, isConfigured: false)
+        return connection.map { chordata_begins_with_zeros($0.handle) != 0 } ?? false
+    }
     return !isEmptyOrMissing(file + "-wal") || !isEmptyOrMissing(file + "-journal")
 }
 

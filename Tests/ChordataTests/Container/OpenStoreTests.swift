@@ -98,6 +98,35 @@ struct OpenStoreTests {
         }
     }
 
+    /// If the power is cut while a store is created, its first page may not be on the disk, although the journal is.
+    @Test func unwrittenFirstPage() throws {
+        // The journal of a database that was empty before.
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let numbers: [UInt8] = [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 16, 0]
+        let journal = Data(magic + numbers) + Data(count: 512 - 28)
+        try withStorePath { path in
+            try Data(count: 4_096).write(to: URL(fileURLWithPath: path))
+            for contents in [nil, Data("not a journal".utf8)] {
+                try contents?.write(to: URL(fileURLWithPath: path + "-journal"))
+                _ = try expectRefusal(.notADatabase, path: path) { path throws(StoreError) in
+                    try LeagueModel.definition.testContainer(at: path)
+                }
+            }
+            try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+            let context = try LeagueModel.definition.testContainer(at: path).newContext()
+            _ = Team(context: context, name: "a")
+            try context.save()
+            #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+        }
+        try withStorePath { path in
+            try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+            try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+            _ = try expectRefusal(.notADatabase, path: path) { path throws(StoreError) in
+                try LeagueModel.definition.testContainer(at: path)
+            }
+        }
+    }
+
     /// A new file can have the identity and the schema version of a store that this process has compared before.
     @Test func anotherFileWithTheIdentityOfAKnownStore() throws {
         try withStorePath { path in
