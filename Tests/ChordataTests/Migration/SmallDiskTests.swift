@@ -75,7 +75,14 @@ private enum SmallDisk {
         run("mount", "-t", "tmpfs", "-o", "size=4M", "tmpfs", folder)
     }
 
-    static func unmount(_ folder: String) -> Bool { run("umount", folder) }
+    /// A process that another test starts has copies of the open files until it executes its program.
+    static func unmount(_ folder: String) -> Bool {
+        for _ in 0..<50 {
+            if run("umount", folder) { return true }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        return false
+    }
 
     private static func run(_ arguments: String...) -> Bool {
         let process = Process()
