@@ -144,9 +144,14 @@ struct StageTests {
             )
         )
         let schema = try filled(pair)
-        let container = try container(pair, .new, schema)
-        let found = try contents(of: container, pair.new)
+        let database = TestDatabase(TestServer.configuration())
+        let found = try contents(of: container(pair, .new, schema, database), pair.new)
         #expect(found.count == 4)
+        // The connection of the migration has other users now.
+        let connection = try database.pool.takeConnection(for: "a test")
+        defer { database.pool.release(connection) }
+        let sql = "SELECT count(*) FROM pg_class WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r'"
+        #expect(try connection.rows(sql) == [["0"]])
         #expect(found.contains { $0.contains("lastName=Cy Young") && $0.contains("age=99") })
         #expect(found.contains { $0.contains("title=b") && $0.contains("captain=[]") })
     }
