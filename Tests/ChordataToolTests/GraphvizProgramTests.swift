@@ -5,9 +5,17 @@ import Testing
 /// `chordata graph --format svg` with various programs named `dot` on the `PATH`.
 struct GraphvizProgramTests {
     /// Writes a program `dot` to `bin` that records its runs in `mark`.
+    ///
+    /// A process that another test starts at this moment has copies of the files that this process has opened, and a
+    /// file that is open for writing cannot be executed. So another process writes the program.
     private func writeDot(_ script: String, in workspace: Workspace) throws {
-        try workspace.write("#!/bin/sh\necho \"$1\" >>'\(workspace.path("mark"))'\n\(script)\n", to: "bin/dot")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("bin/dot"))
+        try workspace.write("#!/bin/sh\necho \"$1\" >>'\(workspace.path("mark"))'\n\(script)\n", to: "bin/text")
+        let install = Process()
+        install.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        install.arguments = ["install", "-m", "755", workspace.path("bin/text"), workspace.path("bin/dot")]
+        try install.run()
+        install.waitUntilExit()
+        expectEqual(install.terminationStatus, 0)
     }
 
     private func draw(_ workspace: Workspace, _ options: String...) async throws -> Program.Result {
