@@ -73,8 +73,8 @@ public struct PostgresConfiguration: Sendable {
     /// The stages of migrations, custom and batched, for the steps whose migration files have a stage.
     ///
     /// The statements of a stage are in the SQL of PostgreSQL, with the parameters `$1`, `$2` and so on. If several
-    /// programs open the store at the same time, only one of them runs `willMigrate` and `didMigrate`, but each can
-    /// compute values of a batched stage.
+    /// programs open the store at the same time, one of them migrates it, but each can compute values of a batched
+    /// stage. `willMigrate` and `didMigrate` run again if another transaction prevents the migration.
     public var migrationStages: [MigrationStage] = []
 
     /// See `ServerOptions.requiresAllStages`.

@@ -217,7 +217,7 @@ private let refusedKeywords: Set<String> = [
     "ABORT", "BEGIN", "COMMIT", "DISCARD", "END", "PREPARE", "RELEASE", "RESET", "ROLLBACK", "SAVEPOINT", "START",
 ]
 
-/// Returns the greatest number of a parameter of a statement, such as 2 for `$2`; 0 if there is none.
+/// Returns the highest number of a parameter in a statement, such as 2 for `$2`; 0 for a statement without parameters.
 func countParameters(in sql: String) -> Int {
     let textOrComment =
         /(?s)[eE]'(?:[^'\\]|\\.)*'|'[^']*'|"[^"]*"|--[^\n]*|\/\*.*?\*\/|\$([A-Za-z_]\w*|)\$.*?\$\1\$/
