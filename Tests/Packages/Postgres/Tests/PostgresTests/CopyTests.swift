@@ -100,8 +100,11 @@ struct CopyTests {
         let container = try PersistentContainer(model: definition, path: path)
         let context = container.newContext()
         var inserted: [String: [ManagedObject]] = [:]
-        for entity in definition.model.entities where !entity.isAbstract {
-            for index in 0..<Int.random(in: 0...60, using: &generator) {
+        let entities = definition.model.entities.filter { !$0.isAbstract }
+        for entity in entities {
+            // Each table may be empty, but not all of them.
+            let fewest = entity.name == entities.last?.name && inserted.isEmpty ? 10 : 0
+            for index in 0..<Int.random(in: fewest...60, using: &generator) {
                 let object = context.insert(entity.name)
                 for attribute in object.entity.attributes
                 where !Int.random(in: 0..<4, using: &generator).isMultiple(of: 4) {
