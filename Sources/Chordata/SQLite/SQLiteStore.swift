@@ -203,9 +203,22 @@ final class SQLiteStore: Sendable {
             connection.rollBack()
             throw error
         }
-        try connection.commit()
+        try commit(connection)
         writer.didCommit(changesContents: changesContents)
         generations.didCommit()
+    }
+
+    /// A Boolean value that indicates whether a commit waits until the disk has its changes.
+    private var flushesCommits: Bool { !isInMemory && options.synchronous == .full }
+
+    private func commit(_ connection: SQLiteConnection) throws(StoreError) {
+        guard flushesCommits else { return try connection.commit() }
+        var result: Result<Void, StoreError> = .success(())
+        // Meanwhile, other threads prepare the saves of the next group.
+        StoreThreadPool.whileBlocked {
+            do throws(StoreError) { try connection.commit() } catch { result = .failure(error) }
+        }
+        try result.get()
     }
 
     // MARK: Saves in groups
@@ -218,7 +231,13 @@ final class SQLiteStore: Sendable {
         StoreThreadPool.noteSave()
         // A migration executes its saves as parts of its transaction.
         let limit = migratingTables == nil && !isReadOnly ? Self.groupLimit : 1
-        writeQueue.execute(save, groupLimit: limit, alone: { executeAlone(save) }, group: executeGroup)
+        writeQueue.execute(
+            save,
+            groupLimit: limit,
+            flushes: flushesCommits,
+            alone: { executeAlone(save) },
+            group: executeGroup
+        )
     }
 
     private func executeAlone(_ save: QueuedSave) {

@@ -40,6 +40,9 @@ final class WriteQueue: Sendable {
         var hasTimer = false
         var first: Waiter?
         var last: Waiter?
+        var gathering = SaveGathering()
+        /// The save that has its turn, if it waits for other saves.
+        var gatherer: Gatherer?
         var count: Int { statistics.waitingCount }
         var statistics = StoreStatistics.Queue()
 
@@ -47,6 +50,9 @@ final class WriteQueue: Sendable {
             if let last { last.next = waiter } else { first = waiter }
             last = waiter
             add(waiter)
+            guard let gatherer, count >= gatherer.waitingCount else { return }
+            self.gatherer = nil
+            gatherer.signal.signal()
         }
 
         mutating func prepend(_ waiter: Waiter) {
@@ -65,9 +71,12 @@ final class WriteQueue: Sendable {
         /// Counts the waiting time of a writer that now has its turn.
         mutating func countWait(of waiter: Waiter) {
             guard let start = waiter.start else { return }
-            let time = .now - start
-            waiter.save?.addWaiting(time)
             statistics.waitCount += 1
+            addWait(.now - start, of: waiter.save)
+        }
+
+        mutating func addWait(_ time: Duration, of save: QueuedSave?) {
+            save?.addWaiting(time)
             statistics.totalWaitingTime += time
             statistics.longestWaitingTime = max(statistics.longestWaitingTime, time)
         }
@@ -99,6 +108,17 @@ final class WriteQueue: Sendable {
             statistics.waitingCount -= 1
             return true
         }
+    }
+
+    /// A save that has its turn and waits until other saves wait behind it.
+    private struct Gatherer {
+        /// The number of writers in the queue that end the wait.
+        let waitingCount: Int
+        /// The longest time to wait.
+        let limit: Duration
+        let signal = DispatchSemaphore(value: 0)
+
+        func wait() { _ = signal.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1)))) }
     }
 
     private enum Entry {
@@ -162,11 +182,14 @@ final class WriteQueue: Sendable {
     /// The save fails if too many writers wait.
     /// - Parameters:
     ///   - save: The save, which has its result afterwards.
+    ///   - groupLimit: The maximum number of saves that are executed together.
+    ///   - flushes: Whether the transaction waits for the disk, so that a save may wait for others to share its flush.
     ///   - executeAlone: A closure that executes the save.
     ///   - executeGroup: A closure that executes the save and the saves of threads that wait for their turn.
     func execute(
         _ save: QueuedSave,
         groupLimit: Int,
+        flushes: Bool,
         alone executeAlone: () -> Void,
         group executeGroup: ([QueuedSave]) -> Void
     ) {
@@ -179,15 +202,42 @@ final class WriteQueue: Sendable {
         switch entry {
         case .partOfTurn: return executeAlone()
         case .turn:
-            defer { finishTurn() }
-            executeAlone()
+            guard flushes else {
+                executeAlone()
+                return finishTurn()
+            }
+            gather(for: save, groupLimit, hasWaited: false)
         case .waiting(let waiter):
             guard !block(waiter) else { return }
-            let others = takeSaves(groupLimit - 1)
-            if others.isEmpty { executeAlone() } else { executeGroup([save] + others.compactMap(\.save)) }
-            state.withLock { _ in for other in others { other.isExecuted = true } }
-            for other in others { other.signal?.signal() }
-            finishTurn()
+            if flushes { gather(for: save, groupLimit, hasWaited: true) }
+        }
+        let others = takeSaves(groupLimit - 1)
+        let start = ContinuousClock.now
+        if others.isEmpty { executeAlone() } else { executeGroup([save] + others.compactMap(\.save)) }
+        state.withLock { state in
+            for other in others { other.isExecuted = true }
+            state.gathering.didExecute(1 + others.count, waitingCount: state.count, in: .now - start)
+        }
+        for other in others { other.signal?.signal() }
+        finishTurn()
+    }
+
+    /// Waits for the saves that will probably follow, while other writers cannot begin.
+    /// - Parameter hasWaited: Whether the save has waited for its turn, and is counted already.
+    private func gather(for save: QueuedSave, _ groupLimit: Int, hasWaited: Bool) {
+        let gatherer = state.withLock { state -> Gatherer? in
+            let waitingCount = min(state.gathering.expectedCount, groupLimit) - 1
+            guard state.count < waitingCount else { return nil }
+            state.gatherer = Gatherer(waitingCount: waitingCount, limit: state.gathering.wait)
+            return state.gatherer
+        }
+        guard let gatherer else { return }
+        let start = ContinuousClock.now
+        StoreThreadPool.whileBlocked { gatherer.wait() }
+        state.withLock { state in
+            state.gatherer = nil
+            if !hasWaited { state.statistics.waitCount += 1 }
+            state.addWait(.now - start, of: save)
         }
     }
 

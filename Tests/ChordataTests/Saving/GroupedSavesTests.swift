@@ -80,6 +80,31 @@ struct GroupedSavesTests {
         }
     }
 
+    /// After two transactions with several saves, a save waits for others that may share its flush, once in vain.
+    @Test func aSaveWaitsForOthers() async throws {
+        try await withStorePath { path in
+            let container = try LeagueModel.definition.testContainer(at: path)
+            let context = container.newContext(isolation: nil)
+            func waitCount(ofSave name: String) throws -> Int {
+                let before = container.statistics.saveQueue.waitCount
+                _ = Team(context: context, name: name)
+                try context.performAndWait { try context.save() }
+                return container.statistics.saveQueue.waitCount - before
+            }
+            expectEqual(try waitCount(ofSave: "first"), 0)
+            for round in 0..<2 {
+                let results = try await saveTogether(
+                    container,
+                    (0..<4).map { number in { _ = Team(context: $0, name: "\(round) \(number)") } }
+                )
+                for result in results { try result.get() }
+            }
+            expectEqual(try waitCount(ofSave: "waits"), 1)
+            expectEqual(try waitCount(ofSave: "does not wait"), 0)
+            expectEqual(try container.newContext().count(for: Team.fetchRequest()), 11)
+        }
+    }
+
     /// A save with a conflict, a save with a reference to a deleted row, and a save with values that are not unique do
     /// not affect the other saves of their group.
     @Test func failuresStayAlone() async throws {

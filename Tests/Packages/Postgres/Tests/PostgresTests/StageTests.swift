@@ -203,6 +203,55 @@ struct StageTests {
         }
     }
 
+    /// A stage that continues after an error of the server fails with the remedy, and leaves nothing behind.
+    @Test func caughtErrors() throws {
+        let pair = MigrationPair.splitNames.staged(
+            by: MigrationPair.custom(willMigrate: { migration in
+                try migration.execute("DROP TABLE \"Team\" CASCADE")
+                #expect(throws: StoreError.self) {
+                    try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Team"))
+                }
+            })
+        )
+        let schema = try filled(pair)
+        let before = try tables(in: schema)
+        let error = #expect(throws: StoreError.self) { try container(pair, .new, schema) }
+        #expect(error?.message.contains("let the stage throw the error") == true, "\(error?.message ?? "")")
+        #expect(try tables(in: schema) == before)
+        #expect(try version(of: schema) == pair.old.versionHash)
+    }
+
+    /// No other program can read a table while a custom stage runs: a reader of a table that the migration changes
+    /// later could otherwise wait for the migration, while the migration waits for the reader.
+    @Test func readersWait() throws {
+        let schema = Mutex("")
+        let refused = Mutex(0)
+        let pair = MigrationPair.splitNames.staged(
+            by: MigrationPair.custom(
+                willMigrate: { _ in
+                    let schema = schema.withLock { $0 }
+                    for table in ["Person", "Team"] {
+                        let reader = try TestServer.connection()
+                        _ = try reader.rows("SET lock_timeout = '50ms'")
+                        let error = #expect(throws: ServerFailure.self) {
+                            try reader.rows("SELECT * FROM \"\(schema)\".\"\(table)\"")
+                        }
+                        if error?.error.sqlState == "55P03" { refused.withLock { $0 += 1 } }
+                    }
+                },
+                didMigrate: { migration in
+                    for person in try migration.objects.fetch(FetchRequest<ManagedObject>(entityName: "Person")) {
+                        person.setValue(person.value(forKey: "title"), forKey: "lastName")
+                    }
+                }
+            )
+        )
+        let name = try filled(pair)
+        schema.withLock { $0 = name }
+        _ = try container(pair, .new, name)
+        #expect(refused.withLock { $0 } == 2)
+    }
+
     /// A program without the stage cannot open the store, and changes nothing.
     @Test func missingStages() throws {
         let schema = try filled(.splitNames)
