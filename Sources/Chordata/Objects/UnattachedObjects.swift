@@ -96,7 +96,7 @@ func makeUnattachedObject(of entity: EntityDescription, where isPicked: (Managed
     }
     type.checkConcrete()
     let object = type.objectClass.init(ObjectInitialization(type, in: nil))
-    object.isUnattached = true
+    object.detachmentReason = .neverInserted
     // The key is neither the key of a row nor the key of another unattached object.
     object.key = -unattachedCount.add(1, ordering: .relaxed).newValue
     object.setDefaults()
@@ -135,7 +135,6 @@ extension ManagedObjectContext {
             )
         }
         object.enter(.passUnretained(self), as: type)
-        object.isUnattached = false
         editor.registerInserted(object)
     }
 }
@@ -145,7 +144,7 @@ extension ManagedObject {
     fileprivate final func becomeUnattached() {
         slowPath = []
         state = .clean
-        isUnattached = true
+        detachmentReason = .neverInserted
         version = 0
         key = -unattachedCount.add(1, ordering: .relaxed).newValue
         let changes = ObjectChanges(of: self)
