@@ -6,16 +6,18 @@ internal import ChordataSQL
 /// The statements expect foreign keys to be off, and to run in one transaction.
 package func renderMigration(_ plan: MigrationPlan) -> String {
     var lines = [migrationTitle(plan.sourceName, plan.destinationName)]
-    append(plan.steps, to: &lines)
-    if let stage = plan.stage {
-        lines += ["", stageMarker]
-        lines += stage.tasks.map { "-- to do: \(oneLine($0))" }
-        append(stage.steps, to: &lines)
-    }
+    appendSteps(plan.steps, to: &lines, \.statements)
+    if let stage = plan.stage { appendStage(stage, to: &lines, \.statements) }
     return lines.joined(separator: "\n") + "\n"
 }
 
-private func append(_ steps: [MigrationStep], to lines: inout [String]) {
+/// Appends the statements of steps to the lines of a migration's SQL, with one comment per change of the model.
+/// - Parameter statements: Returns the statements of a step, in the dialect of the SQL.
+func appendSteps(
+    _ steps: some Sequence<MigrationStep>,
+    to lines: inout [String],
+    _ statements: (MigrationStep) -> [String]
+) {
     var comments: [String] = []
     for step in steps {
         let own = step.comments
@@ -24,8 +26,15 @@ private func append(_ steps: [MigrationStep], to lines: inout [String]) {
             lines += own.map { "-- \(oneLine($0))" }
             comments = own
         }
-        lines += step.statements.map { $0 + ";" }
+        lines += statements(step).map { $0 + ";" }
     }
+}
+
+/// Appends the marker of a stage, its tasks and the statements of its steps to the lines of a migration's SQL.
+func appendStage(_ stage: MigrationPlan.Stage, to lines: inout [String], _ statements: (MigrationStep) -> [String]) {
+    lines += ["", stageMarker]
+    lines += stage.tasks.map { "-- to do: \(oneLine($0))" }
+    appendSteps(stage.steps, to: &lines, statements)
 }
 
 /// The first line of a migration's SQL.

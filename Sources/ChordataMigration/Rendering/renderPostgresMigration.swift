@@ -20,33 +20,18 @@ package func renderPostgresMigration(
         if statements.isEmpty { return }
         lines += ["", "-- \(comment)"] + statements.map { $0 + ";" }
     }
-    func append(_ steps: ArraySlice<MigrationStep>) {
-        var comments: [String] = []
-        for step in steps {
-            let own = step.comments
-            if own != comments {
-                lines.append("")
-                lines += own.map { "-- \(oneLine($0))" }
-                comments = own
-            }
-            lines += renderer.render(step.change).map { $0 + ";" }
-        }
-    }
+    func statements(_ step: MigrationStep) -> [String] { renderer.render(step.change) }
     // A stage reads the values in the types of the source version.
     let stashes = plan.steps.prefix { if case .stash = $0.change { true } else { false } }
-    append(stashes)
+    appendSteps(stashes, to: &lines, statements)
     append(
         renderer.droppedForeignKeys,
         under: "drops foreign keys of the changed tables, which this file creates again"
     )
     append(renderer.columnTypes, under: "types of columns")
-    append(plan.steps[stashes.endIndex...])
+    appendSteps(plan.steps[stashes.endIndex...], to: &lines, statements)
     append(renderer.addedForeignKeys, under: "foreign keys of the changed tables")
-    if let stage = plan.stage {
-        lines += ["", stageMarker]
-        lines += stage.tasks.map { "-- to do: \(oneLine($0))" }
-        append(stage.steps[...])
-    }
+    if let stage = plan.stage { appendStage(stage, to: &lines, statements) }
     return lines.joined(separator: "\n") + "\n"
 }
 
