@@ -335,17 +335,7 @@ extension StoreReader {
     func readKeys(of bound: BoundFetchRequest, in schema: StoreSchema) throws -> [Int: [Int64]] {
         try schema.requireOrder(of: bound)
         let projection = schema.projection(of: bound.type)
-        let fragment = renderFetch(
-            columns: projection.identitySelectList,
-            bound.predicate,
-            sortedBy: bound.sortTerms,
-            limit: bound.limit,
-            offset: bound.offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: bound.includesSubentities
-        )
+        let fragment = bound.fragment(reading: projection.identitySelectList, where: bound.predicate, in: schema)
         return try readKeys(of: StoreQuery(fragment), projection)
     }
 

@@ -53,6 +53,34 @@ struct BoundFetchRequest {
     }
 }
 
+extension BoundFetchRequest {
+    /// Returns the statement that reads columns of the rows that the request selects, in its order.
+    /// - Parameters:
+    ///   - columns: The columns of the entity's table to read.
+    ///   - predicate: The condition on the rows, which is not that of the request if the store cannot evaluate it.
+    ///   - function: An aggregate function that is called with each row instead of returning the row, if the statement
+    ///     reads all rows of the table in the order of their keys.
+    func fragment(
+        reading columns: SelectList,
+        where predicate: BoundPredicate?,
+        in schema: StoreSchema,
+        calling function: String? = nil
+    ) -> SQLFragment {
+        renderFetch(
+            columns: columns,
+            predicate,
+            sortedBy: sortTerms,
+            limit: limit,
+            offset: offset,
+            entityName: type.entity.name,
+            in: schema.mapping,
+            schema.dialect,
+            includesSubentities: includesSubentities,
+            calling: function
+        )
+    }
+}
+
 extension StoreSchema {
     /// Returns the relationships of a path; each is of the destination entity of the previous one, or of a subentity.
     fileprivate func relationshipNames(on path: String, from type: RuntimeEntity) throws(FetchError) -> [String] {

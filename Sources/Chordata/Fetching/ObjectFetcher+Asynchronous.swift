@@ -45,17 +45,7 @@ extension ObjectFetcher {
         -> [RowSnapshot]
     {
         let projection = schema.projection(of: bound.type)
-        let fragment = renderFetch(
-            columns: projection.selectList,
-            bound.predicate,
-            sortedBy: bound.sortTerms,
-            limit: bound.limit,
-            offset: bound.offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: bound.includesSubentities
-        )
+        let fragment = bound.fragment(reading: projection.selectList, where: bound.predicate, in: schema)
         let engine = reader.store.engine
         let interrupt = StatementInterrupt()
         let reading = Task.detached {

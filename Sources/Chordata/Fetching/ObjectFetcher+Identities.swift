@@ -3,17 +3,8 @@ internal import ChordataSQL
 extension ObjectFetcher {
     /// Returns the statement that reads the row keys and entities of the objects that a request selects, in its order.
     func identityFragment(of bound: BoundFetchRequest) throws -> SQLFragment {
-        renderFetch(
-            columns: schema.projection(of: bound.type).identitySelectList,
-            try storePredicate(of: bound),
-            sortedBy: bound.sortTerms,
-            limit: bound.limit,
-            offset: bound.offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: bound.includesSubentities
-        )
+        let columns = schema.projection(of: bound.type).identitySelectList
+        return bound.fragment(reading: columns, where: try storePredicate(of: bound), in: schema)
     }
 
     /// Reads the row keys and entities of the objects that a request selects, in its order.

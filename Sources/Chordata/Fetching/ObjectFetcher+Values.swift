@@ -31,16 +31,10 @@ extension ObjectFetcher {
         }
         let hasExternalData = !layout.externalFields.isEmpty
         let columnNames = ["_id"] + columns + (hasExternalData ? ["_version"] : [])
-        let fragment = renderFetch(
-            columns: SelectList(columnNames),
-            try storePredicate(of: bound),
-            sortedBy: bound.sortTerms,
-            limit: bound.limit,
-            offset: bound.offset,
-            entityName: bound.type.entity.name,
-            in: schema.mapping,
-            schema.dialect,
-            includesSubentities: bound.includesSubentities,
+        let fragment = bound.fragment(
+            reading: SelectList(columnNames),
+            where: try storePredicate(of: bound),
+            in: schema,
             calling: reader.readsParentOverlay ? nil : schema.dialect.rowFunction(columnCount: columnNames.count)
         )
         return try reader.readStore { connection in
