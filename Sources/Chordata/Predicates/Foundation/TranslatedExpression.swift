@@ -127,4 +127,12 @@ extension FetchPredicateError {
     static func unsupported(_ message: String) -> FetchPredicateError {
         FetchPredicateError(.unsupported, message, at: 0, in: "")
     }
+
+    /// Returns the error for a Swift expression that has no counterpart in a predicate.
+    /// - Parameter expression: The expression, with quotation marks.
+    static func unsupported(expression: String) -> FetchPredicateError {
+        unsupported(
+            "\(expression) is not supported in predicates; fetch without this condition, and filter the objects in your code"
+        )
+    }
 }

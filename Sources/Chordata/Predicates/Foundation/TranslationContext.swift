@@ -21,9 +21,7 @@ struct TranslationContext {
     mutating func translate(_ expression: some PredicateExpression) throws(FetchPredicateError) -> TranslatedExpression
     {
         guard let translatable = expression as? any TranslatableExpression else {
-            throw .unsupported(
-                "'\(name(ofKind: expression))' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-            )
+            throw .unsupported(expression: "'\(name(ofKind: expression))'")
         }
         return try translatable.translate(&self)
     }

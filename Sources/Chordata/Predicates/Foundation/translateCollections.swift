@@ -129,18 +129,14 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(elements) { return try evaluateConstant("'min()'") }
-        throw .unsupported(
-            "'\(context.name(of: elements)).min()' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "'\(context.name(of: elements)).min()'")
     }
 }
 
 extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(elements) { return try evaluateConstant("'max()'") }
-        throw .unsupported(
-            "'\(context.name(of: elements)).max()' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "'\(context.name(of: elements)).max()'")
     }
 }
 
@@ -149,9 +145,7 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
         let collection = try context.translate(wrapped)
         if case .constant = collection { return try evaluateConstant("a subscript") }
         guard isToMany(Wrapped.Output.self), case .constant(let index as Int) = try context.translate(index) else {
-            throw .unsupported(
-                "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-            )
+            throw .unsupported(expression: "'\(context.name(of: wrapped))[…]'")
         }
         return .value(
             .element(try collection.value(), .at(.value(.attribute(.integer(Int64(index))))), offset: 0)
@@ -162,26 +156,20 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 extension PredicateExpressions.CollectionRangeSubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported(
-            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "'\(context.name(of: wrapped))[…]'")
     }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported(
-            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "'\(context.name(of: wrapped))[…]'")
     }
 }
 
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         if case .constant = try context.translate(wrapped) { return try evaluateConstant("a subscript") }
-        throw .unsupported(
-            "'\(context.name(of: wrapped))[…]' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "'\(context.name(of: wrapped))[…]'")
     }
 }

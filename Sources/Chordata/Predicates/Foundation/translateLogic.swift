@@ -71,9 +71,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
             @unknown default:
-                throw .unsupported(
-                    "the comparison '\(op)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-                )
+                throw .unsupported(expression: "the comparison '\(op)'")
             }
         return .condition(.comparison(.init(try context.value(lhs), operation, try context.value(rhs))))
     }

@@ -4,9 +4,7 @@ internal import Foundation
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
-            throw .unsupported(
-                "'\(context.name(of: base)).contains' with a collection as its argument is not supported in predicates; fetch without this condition, and filter the objects in your code"
-            )
+            throw .unsupported(expression: "'\(context.name(of: base)).contains' with a collection as its argument")
         }
         return .condition(.comparison(.init(try context.value(base), .contains, try context.value(other))))
     }
@@ -16,7 +14,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
         guard Base.Output.self is any StringProtocol.Type else {
             throw .unsupported(
-                "'\(context.name(of: base)).starts(with:)' with a collection as its argument is not supported in predicates; fetch without this condition, and filter the objects in your code"
+                expression: "'\(context.name(of: base)).starts(with:)' with a collection as its argument"
             )
         }
         return .condition(.comparison(.init(try context.value(base), .beginsWith, try context.value(prefix))))
@@ -33,24 +31,18 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
 
 extension PredicateExpressions.ConditionalCast: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported(
-            "the cast '\(context.name(of: input)) as? \(Desired.self)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "the cast '\(context.name(of: input)) as? \(Desired.self)'")
     }
 }
 
 extension PredicateExpressions.ForceCast: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported(
-            "the cast '\(context.name(of: input)) as! \(Desired.self)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "the cast '\(context.name(of: input)) as! \(Desired.self)'")
     }
 }
 
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
     func translate(_ context: inout TranslationContext) throws(FetchPredicateError) -> TranslatedExpression {
-        throw .unsupported(
-            "the type check '\(context.name(of: input)) is \(Desired.self)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-        )
+        throw .unsupported(expression: "the type check '\(context.name(of: input)) is \(Desired.self)'")
     }
 }

@@ -97,9 +97,7 @@ extension PredicateExpressions.Arithmetic: TranslatableExpression {
             case .subtract: .subtract
             case .multiply: .multiply
             @unknown default:
-                throw .unsupported(
-                    "the operator '\(op)' is not supported in predicates; fetch without this condition, and filter the objects in your code"
-                )
+                throw .unsupported(expression: "the operator '\(op)'")
             }
         return .value(.function(function, [try context.value(lhs), try context.value(rhs)], offset: 0))
     }
