@@ -52,7 +52,7 @@ let package = Package(
         // The operations of an HTTP service, with many clients, compared with GRDB's pool.
         .executableTarget(
             name: "ServerBenchmark",
-            dependencies: ["CMallocStatistics", chordata, .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["CMallocStatistics", "Contest", chordata, .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Catalog.xcdatamodeld"],
             swiftSettings: strict,
             plugins: generate
@@ -92,7 +92,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // Runs the compiler on the code that the tool generates.
-        .executableTarget(name: "CompilingBenchmark", swiftSettings: strict),
+        .executableTarget(name: "CompilingBenchmark", dependencies: ["Contest"], swiftSettings: strict),
         // libxml2 and nothing else; its headers do not compile together with Foundation's.
         .target(name: "CBareXML", dependencies: ["CSystemXML"]),
         .systemLibrary(name: "CSystemXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),

@@ -1,3 +1,4 @@
+import Contest
 import Foundation
 
 // Compares the compile time of generated code with that of handwritten final classes with the same stored properties,
@@ -132,7 +133,7 @@ func seconds(_ command: [String]) throws -> (cpu: Double, wall: Double) {
     process.arguments = command
     let errors = Pipe()
     process.standardError = errors
-    let before = childTime()
+    let before = processorTime(ofChildren: true)
     let clock = ContinuousClock()
     let wall = try clock.measure {
         try process.run()
@@ -140,17 +141,6 @@ func seconds(_ command: [String]) throws -> (cpu: Double, wall: Double) {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw Failure(output: String(decoding: text, as: UTF8.self)) }
     }
-    return (childTime() - before, Double(wall.components.seconds) + Double(wall.components.attoseconds) * 1e-18)
-}
-
-/// The CPU time of all children that have ended.
-func childTime() -> Double {
-    var usage = rusage()
-    #if canImport(Glibc)
-        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
-    #else
-        getrusage(RUSAGE_CHILDREN, &usage)
-    #endif
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    let cpu = processorTime(ofChildren: true) - before
+    return (cpu, Double(wall.components.seconds) + Double(wall.components.attoseconds) * 1e-18)
 }

@@ -42,30 +42,3 @@ extension [Figure] {
         )
     }
 }
-
-/// Adds objects to the array in the file that `CHORDATA_BENCHMARK_JSON` names, because several programs write to it in
-/// turn.
-func recordRows(_ rows: [[String: Any]]) throws {
-    guard let path = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_JSON"] else { return }
-    let file = URL(fileURLWithPath: path)
-    var all: [Any] = []
-    if FileManager.default.fileExists(atPath: path) {
-        all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [Any] ?? []
-    }
-    let data = try JSONSerialization.data(withJSONObject: all + rows, options: [.prettyPrinted, .sortedKeys])
-    try data.write(to: file)
-}
-
-/// Rounds a number to four decimal places; smaller differences are noise.
-func rounded(_ number: Double) -> NSDecimalNumber {
-    NSDecimalNumber(string: String(format: "%.4f", number))
-}
-
-func formatted(_ number: Double) -> String {
-    String(format: "%.\(number >= 100 ? 1 : number >= 10 ? 2 : 3)f", number)
-}
-
-func padded(_ text: String, to width: Int, right: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
-    return right ? space + text : text + space
-}

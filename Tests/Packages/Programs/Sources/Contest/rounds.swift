@@ -4,7 +4,7 @@ import Foundation
 public let rounds = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ROUNDS"].flatMap { Int($0) } ?? 7
 
 /// The only contestant to run, so that a profiler sees no other: `CHORDATA_BENCHMARK_ONLY`; `nil` for all.
-let onlyContestant = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ONLY"]
+public let onlyContestant = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ONLY"]
 
 /// Runs a program's benchmarks; thrown errors are printed, and the program exits with 1.
 public func runBenchmarks(_ body: () throws -> Void) {

@@ -1,3 +1,5 @@
+import Contest
+
 /// The parameters of a run.
 struct Options {
     /// The numbers of players.
@@ -41,11 +43,4 @@ struct Options {
         }
         return number
     }
-}
-
-/// The error that is thrown for a command line that is not valid.
-struct UsageError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -47,7 +47,7 @@ struct Program {
             try stores.remove()
         }
         if results.count > 1 { printGrowth(Array(results.suffix(2)), Array(options.sizes.suffix(2))) }
-        if let path = options.jsonPath { try appendRows(results.flatMap { $0 }, toFileAt: path) }
+        if let path = options.jsonPath { try appendRows(results.flatMap { $0.map(\.object) }, toFileAt: path) }
         if options.workloads == Workload.allCases { print(try pgbenchFigures(options.connectionString)) }
     }
 }

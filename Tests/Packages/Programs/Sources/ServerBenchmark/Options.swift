@@ -1,4 +1,4 @@
-import Foundation
+import Contest
 
 /// The parameters of a run.
 struct Options: Sendable {
@@ -58,7 +58,7 @@ struct Options: Sendable {
             default: jsonPath = text
             }
         }
-        guard let only = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ONLY"] else { return }
+        guard let only = onlyContestant else { return }
         contestants = contestants.filter { $0.rawValue == only }
         guard !contestants.isEmpty else {
             let names = Contestant.allCases.map(\.rawValue).joined(separator: " and ")
@@ -72,13 +72,4 @@ struct Options: Sendable {
         }
         return number
     }
-}
-
-/// The error that is thrown for a command line that is not valid.
-struct UsageError: Error, CustomStringConvertible {
-    /// The message.
-    let description: String
-
-    /// Creates an error with a message.
-    init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,4 @@
+import Contest
 import Foundation
 
 /// The program: measures the operations of an HTTP service on Chordata and on GRDB, without the network, or with
@@ -34,6 +35,6 @@ struct Program {
             rows += try await benchmarkLargeSave(options, stores)
             try await benchmarkIdleContexts(options, stores)
         }
-        if let path = options.jsonPath { try appendRows(rows, toFileAt: path) }
+        if let path = options.jsonPath { try appendRows(rows.map(\.object), toFileAt: path) }
     }
 }

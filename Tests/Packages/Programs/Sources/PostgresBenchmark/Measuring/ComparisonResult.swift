@@ -1,4 +1,4 @@
-import Foundation
+import Contest
 
 /// A row of the table.
 struct ComparisonResult {
@@ -20,7 +20,7 @@ struct ComparisonResult {
 
     /// The names of the columns.
     static let header =
-        padded("", 44) + padded("  wall time, µs/unit", 36) + "  CPU time, µs/unit\n"
+        padded("", to: 44) + padded("  wall time, µs/unit", to: 36) + "  CPU time, µs/unit\n"
         + line("workload", "units", ["bare", "chordata", "ratio", "target", "", "bare", "chordata", "ratio"])
 
     /// The row of the table; `!` marks a ratio above the target.
@@ -38,8 +38,8 @@ struct ComparisonResult {
 
     private static func line(_ name: String, _ units: String, _ cells: [String]) -> String {
         let widths = [10, 10, 7, 9, 2, 9, 10, 7]
-        return padded(name, 34) + padded(units, 10, isRight: true)
-            + zip(cells, widths).map { padded($0, $1, isRight: true) }.joined()
+        return padded(name, to: 34) + padded(units, to: 10, right: true)
+            + zip(cells, widths).map { padded($0, to: $1, right: true) }.joined()
     }
 
     /// The row for programs, with numbers rounded to four decimal places; smaller differences are noise.
@@ -57,5 +57,3 @@ struct ComparisonResult {
         return object
     }
 }
-
-private func rounded(_ number: Double) -> NSDecimalNumber { NSDecimalNumber(string: String(format: "%.4f", number)) }

@@ -1,3 +1,4 @@
+import Contest
 import Synchronization
 
 /// The figures of one contestant whose clients read during a large save.

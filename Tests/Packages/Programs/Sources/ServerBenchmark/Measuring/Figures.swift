@@ -1,3 +1,5 @@
+import Contest
+
 /// The figures of one contestant in one row.
 struct Figures: Sendable {
     /// The CPU time of the whole process, in microseconds per operation.
@@ -49,6 +51,3 @@ extension [Percentiles] {
     /// The median of each percentile.
     var medians: Percentiles { Percentiles(p50: median(map(\.p50)), p99: median(map(\.p99))) }
 }
-
-/// Returns the median of at least one number.
-func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }

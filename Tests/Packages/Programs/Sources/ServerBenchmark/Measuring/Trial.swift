@@ -1,4 +1,5 @@
 import CMallocStatistics
+import Contest
 
 /// The work of one row: clients that perform an operation at the same time.
 struct Trial: Sendable {

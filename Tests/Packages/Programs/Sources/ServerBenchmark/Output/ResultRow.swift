@@ -1,4 +1,4 @@
-import Foundation
+import Contest
 
 /// The figures of one contestant in one row, for programs.
 struct ResultRow: Sendable {
@@ -48,23 +48,11 @@ struct ResultRow: Sendable {
         ]
     }
 
-    /// The row as a JSON object, with numbers rounded to four decimal places; smaller differences are noise.
-    fileprivate var object: [String: Any] {
+    /// The row as a JSON object, with rounded numbers.
+    var object: [String: Any] {
         var object: [String: Any] = ["clients": clients]
         for (key, name) in names { object[key] = name }
-        for (key, number) in numbers { object[key] = NSDecimalNumber(string: String(format: "%.4f", number)) }
+        for (key, number) in numbers { object[key] = rounded(number) }
         return object
     }
-}
-
-/// Adds rows to the array in a JSON file, because several programs write to it; creates the file if it does not exist.
-func appendRows(_ rows: [ResultRow], toFileAt path: String) throws {
-    let file = URL(fileURLWithPath: path)
-    var all: [Any] = []
-    if FileManager.default.fileExists(atPath: path) {
-        all = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [Any] ?? []
-    }
-    for row in rows { all.append(row.object) }
-    let data = try JSONSerialization.data(withJSONObject: all, options: [.prettyPrinted, .sortedKeys])
-    try data.write(to: file)
 }

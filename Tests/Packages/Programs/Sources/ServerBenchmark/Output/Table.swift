@@ -1,3 +1,4 @@
+import Contest
 import Foundation
 
 /// A table that is printed row by row, as its rows are measured.
@@ -44,9 +45,4 @@ func ratio(_ number: Double?, _ other: Double?) -> Double? {
 
 private func formatted(_ number: Double) -> String {
     String(format: "%.\(number >= 1_000 ? 0 : number >= 100 ? 1 : 2)f", number)
-}
-
-private func padded(_ text: String, to width: Int, right: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
-    return right ? space + text : text + space
 }

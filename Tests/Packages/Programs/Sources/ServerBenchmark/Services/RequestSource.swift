@@ -1,3 +1,5 @@
+import Contest
+
 /// The pseudo-random choices of one client: the rows, words and values of its operations.
 struct RequestSource: Sendable {
     private let keys: [Int64]

@@ -1,3 +1,5 @@
+import Contest
+
 /// The values of a product that is not in a store yet.
 struct ProductSample: Sendable, Decodable {
     var name: String
