@@ -61,7 +61,7 @@ let package = Package(
         .executableTarget(
             name: "PostgresBenchmark",
             dependencies: [
-                "CBarePostgres", "CMallocStatistics", "Contest", "Harness", chordata,
+                "CBarePostgres", "Contest", "Harness", chordata,
                 .product(name: "ChordataPostgres", package: "chordata"),
             ],
             exclude: ["League.xcdatamodeld"],

@@ -1,5 +1,3 @@
-import CMallocStatistics
-
 /// Several implementations of the same work, timed alternately, so that other work of the machine affects all of them
 /// equally.
 public struct Contest {
@@ -67,21 +65,12 @@ public struct Contest {
     /// - Throws: ``Disagreement`` if a contestant does not give the answer of the first.
     public func run(rounds: Int) throws {
         guard !contestants.isEmpty else { return }
-        var times = Array(repeating: [Double](), count: contestants.count)
-        var answers = Array(repeating: 0, count: contestants.count)
-        for round in 0..<(rounds + 1) {
-            for turn in contestants.indices {
-                // Each round begins with another contestant, so that no contestant always follows the same one.
-                let index = (round + turn) % contestants.count
-                let work = try contestants[index].prepare()
-                // Otherwise a contestant would pay for memory that another one has freed, and would get this memory in
-                // pieces.
-                release_free_memory()
-                let (answer, time) = try measure(work)
-                answers[index] = try answer()
-                // The first round warms up.
-                if round > 0 { times[index].append(time.milliseconds) }
-            }
+        var times = contestants.map { _ in [Double]() }
+        var answers: [Int] = []
+        try contestants.runAlternately(rounds: rounds) { round, runs in
+            answers = runs.map(\.answer)
+            guard round > 0 else { return }
+            for (index, run) in runs.enumerated() { times[index].append(run.time.milliseconds) }
         }
         print("\n\(workload == title ? "" : workload + " ")\(title), \(count) \(unit), median of \(rounds)")
         let figures = zip(contestants, times).map { Figure(workload: workload, contestant: $0.name, milliseconds: $1) }
@@ -91,14 +80,6 @@ public struct Contest {
             throw Disagreement(title: title, name: contestants[index].name, answers: [answers[0], answer])
         }
     }
-}
-
-/// Runs the measured work separately from everything else, so that a profiler can be limited to it.
-@inline(never)
-private func measure<Answer>(_ work: () throws -> Answer) rethrows -> (Answer, Duration) {
-    let start = ContinuousClock.now
-    let answer = try work()
-    return (answer, .now - start)
 }
 
 /// The error that is thrown if two contestants give different answers.

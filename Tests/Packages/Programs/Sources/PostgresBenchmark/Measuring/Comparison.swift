@@ -1,6 +1,4 @@
-import CMallocStatistics
 import Contest
-import Foundation
 
 /// The same work by Chordata and by one or more bare programs, of which the fastest counts, timed alternately.
 struct Comparison {
@@ -13,32 +11,18 @@ struct Comparison {
     /// Runs all contestants, once more than the number of rounds, because the first run warms up.
     /// - Throws: ``DisagreementError`` if the contestants do not give the same answer.
     func run(rounds: Int) throws -> ComparisonResult {
-        // A profiler must see no other contestant.
-        let only = ProcessInfo.processInfo.environment["CHORDATA_BENCHMARK_ONLY"]
-        let contestants = (bare + [chordata]).filter { only == nil || $0.name == only }
+        let contestants = (bare + [chordata]).filter { onlyContestant == nil || $0.name == onlyContestant }
         var times = contestants.map { _ in [Double]() }
         var processorTimes = times
-        var answers = contestants.map { _ in 0 }
-        for round in 0...rounds {
-            for turn in contestants.indices {
-                // Each round begins with another contestant, so that no contestant always follows the same one.
-                let index = (round + turn) % contestants.count
-                let work = try contestants[index].prepare()
-                // Otherwise a contestant would pay for memory that another one has freed.
-                release_free_memory()
-                let processorStart = processorTime()
-                let start = ContinuousClock.now
-                let answer = try work()
-                let time = (ContinuousClock.now - start) / .seconds(1)
-                let processor = processorTime() - processorStart
-                answers[index] = try answer()
-                guard round > 0 else { continue }
-                times[index].append(time)
-                processorTimes[index].append(processor)
-            }
-            guard Set(answers).count <= 1 else {
-                let named = zip(contestants.map(\.name), answers).map { "\($0): \($1)" }
+        try contestants.runAlternately(rounds: rounds) { round, runs in
+            guard Set(runs.map(\.answer)).count <= 1 else {
+                let named = zip(contestants, runs).map { "\($0.name): \($1.answer)" }
                 throw DisagreementError(workload: workload, answers: named)
+            }
+            guard round > 0 else { return }
+            for (index, run) in runs.enumerated() {
+                times[index].append(run.time / .seconds(1))
+                processorTimes[index].append(run.processorTime)
             }
         }
         let figures = contestants.indices.map {
@@ -67,5 +51,3 @@ struct DisagreementError: Error, CustomStringConvertible {
         "the contestants disagree about '\(workload.rawValue)': \(answers.joined(separator: ", "))"
     }
 }
-
-private func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
