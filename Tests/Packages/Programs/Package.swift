@@ -172,7 +172,7 @@ let package = Package(
         // MARK: Stress: eight contexts work with one store at the same time. Its generated code is that of a golden
         // case, so that no generator is built with ThreadSanitizer.
 
-        .executableTarget(name: "stress", dependencies: [chordata], swiftSettings: strict),
+        .executableTarget(name: "stress", dependencies: ["Harness", chordata], swiftSettings: strict),
         // Two programs write to one store, and are killed. Optimized, because it compares all rows after each kill.
         .executableTarget(
             name: "stress-writers",

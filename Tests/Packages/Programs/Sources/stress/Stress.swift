@@ -1,5 +1,6 @@
 import Chordata
 import Foundation
+import Harness
 
 @main
 struct Stress {

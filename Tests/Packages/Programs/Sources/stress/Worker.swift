@@ -1,4 +1,5 @@
 import Chordata
+import Harness
 import Observation
 
 /// The state that a worker keeps from one context to the next.
