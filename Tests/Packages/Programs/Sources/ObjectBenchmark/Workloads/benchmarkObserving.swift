@@ -27,6 +27,33 @@ private final class ObservablePlayer {
     }
 }
 
+/// The properties of a player that a view reads.
+private protocol ReadablePlayer {
+    var name: String { get }
+    var age: Int64 { get }
+    var salary: Double { get }
+    var active: Bool { get }
+    var joined: Date { get }
+    var note: String? { get }
+    var uuid: UUID { get }
+    var score: Int64 { get }
+}
+
+extension Player: ReadablePlayer {}
+extension ObservablePlayer: ReadablePlayer {}
+
+/// Reads eight properties of each player; the function is compiled for each of the classes.
+@inline(__always)
+private func hashProperties(of players: [some ReadablePlayer]) -> Int {
+    var hash = 0
+    for player in players {
+        hash &+= player.name.utf8.count &+ Int(player.age) &+ Int(player.salary) &+ (player.active ? 1 : 0)
+        hash &+= Int(player.joined.timeIntervalSinceReferenceDate) &+ (player.note?.utf8.count ?? 0)
+        hash &+= Int(player.uuid.uuid.0) &+ Int(player.score)
+    }
+    return hash
+}
+
 /// W13: reads one property of all players, with contexts whose objects cannot be observed, can be observed but are not,
 /// and are observed, and of objects of an observable class.
 func benchmarkObservedReading(_ stores: Stores) throws {
@@ -82,37 +109,19 @@ func benchmarkObservedView(_ stores: Stores) throws {
         let context = container.newContext()
         context.isObservationEnabled = isEnabled
         let players = try context.fetch(Player.fetchRequest().limit(count))
-        func read() -> Int {
-            var hash = 0
-            for player in players {
-                hash &+= player.name.utf8.count &+ Int(player.age) &+ Int(player.salary) &+ (player.active ? 1 : 0)
-                hash &+= Int(player.joined.timeIntervalSinceReferenceDate) &+ (player.note?.utf8.count ?? 0)
-                hash &+= Int(player.uuid.uuid.0) &+ Int(player.score)
-            }
-            return hash
-        }
         return .init(name: name) {
             {
                 let hash =
                     isTracked
                     ? withObservationTracking {
-                        read()
+                        hashProperties(of: players)
                     } onChange: {
-                    } : read()
+                    } : hashProperties(of: players)
                 return { withExtendedLifetime((players, context)) { hash } }
             }
         }
     }
     let plainPlayers = try container.newContext().fetch(Player.fetchRequest().limit(count)).map(ObservablePlayer.init)
-    func readPlainPlayers() -> Int {
-        var hash = 0
-        for player in plainPlayers {
-            hash &+= player.name.utf8.count &+ Int(player.age) &+ Int(player.salary) &+ (player.active ? 1 : 0)
-            hash &+= Int(player.joined.timeIntervalSinceReferenceDate) &+ (player.note?.utf8.count ?? 0)
-            hash &+= Int(player.uuid.uuid.0) &+ Int(player.score)
-        }
-        return hash
-    }
     try Contest(
         "W13-view",
         title: "read eight properties of each of 1,000 objects in one closure",
@@ -124,7 +133,7 @@ func benchmarkObservedView(_ stores: Stores) throws {
             .init(name: "@Observable") {
                 {
                     let hash = withObservationTracking {
-                        readPlainPlayers()
+                        hashProperties(of: plainPlayers)
                     } onChange: {
                     }
                     return { hash }
