@@ -236,7 +236,7 @@ let package = Package(
         // An evaluator that shares no code with the predicates it checks; tests access it by @testable.
         .target(
             name: "NaivePredicates",
-            dependencies: ["ChordataModel", "ChordataPredicate"],
+            dependencies: ["ChordataModel", "ChordataPredicate", "ChordataTestSupport"],
             path: "Tests/NaivePredicates",
             swiftSettings: settings
         ),

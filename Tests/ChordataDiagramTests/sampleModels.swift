@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 
 /// Returns the model of a small library, with inheritance, a pair of inverse relationships, a many-to-many
 /// relationship, a relationship to the same entity, a relationship without an inverse, and every marker.
@@ -81,7 +82,7 @@ func makeLibrary() throws -> ManagedObjectModel {
 /// Returns a random model of up to 30 entities, with inheritance, pairs of inverse relationships, relationships to the
 /// same entity, and relationships without an inverse.
 func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix64(seed: seed)
     let count = Int.random(in: 1...30, using: &random)
     var entities = (0..<count).map { index in
         EntityDescription(
@@ -126,7 +127,7 @@ func makeRandomModel(seed: UInt64) throws -> ManagedObjectModel {
 /// Returns a model that resembles large real models: a chain of entities with a few relationships between distant
 /// entities.
 func makeLargeModel(count: Int) throws -> ManagedObjectModel {
-    var random = SplitMix64(state: 1)
+    var random = SplitMix64(seed: 1)
     return try ManagedObjectModel(
         entities: (0..<count).map { index in
             EntityDescription(
@@ -145,17 +146,4 @@ func makeLargeModel(count: Int) throws -> ManagedObjectModel {
             )
         }
     )
-}
-
-/// SplitMix64, which gives the same numbers on every platform (https://prng.di.unimi.it/splitmix64.c).
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
 }

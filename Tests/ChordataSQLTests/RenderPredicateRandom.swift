@@ -1,26 +1,18 @@
 import ChordataModel
 import ChordataPredicate
 import ChordataSQL
+import ChordataTestSupport
 import Foundation
 
 /// Seeded random rows and predicates.
 struct RandomPredicates {
-    private var state: UInt64
+    private var random: SplitMix64
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+    init(seed: UInt64) { random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
     // MARK: Numbers
 
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    private mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+    private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
     private mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 

@@ -1,4 +1,5 @@
 import ChordataModel
+import ChordataTestSupport
 
 /// Models with the properties of ``NaiveModel`` in a different layout: the properties that random predicates use have
 /// the same names, but are in other tables, columns and orders, with other indexes and together with other entities.

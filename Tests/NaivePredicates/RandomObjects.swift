@@ -1,21 +1,9 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 
-/// A random number generator that gives the same numbers for the same seed on all platforms.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SplitMix64 {
     mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
     mutating func percent(_ chance: Int) -> Bool { below(100) < chance }
     mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }

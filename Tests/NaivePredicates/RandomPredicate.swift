@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 
 /// A generator of random predicates for the entity Animal, all of which can be bound.

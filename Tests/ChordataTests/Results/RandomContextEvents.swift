@@ -1,3 +1,4 @@
+import ChordataTestSupport
 import Testing
 
 @testable import Chordata
