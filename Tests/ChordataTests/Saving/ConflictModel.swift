@@ -216,3 +216,17 @@ func value(_ object: ManagedObject, _ key: String) -> Held {
     let keys = object.objectIDs(forRelationshipNamed: key).map(\.key)
     return .keys(relationship.isOrdered ? keys : keys.sorted())
 }
+
+/// Checks that both ends of each relationship of an object reference each other.
+func expectInverses(of object: ManagedObject, in context: ManagedObjectContext, _ comment: Comment) throws {
+    for relationship in object.runtimeEntity.entity.relationships {
+        guard let inverse = relationship.inverseName else { continue }
+        for id in object.objectIDs(forRelationshipNamed: relationship.name) {
+            let other = try context.existingObject(with: id)
+            #expect(
+                other.objectIDs(forRelationshipNamed: inverse).contains(object.objectID),
+                "\(comment): '\(relationship.name)' of \(object.objectID) to \(id)"
+            )
+        }
+    }
+}

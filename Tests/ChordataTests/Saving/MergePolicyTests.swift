@@ -117,16 +117,7 @@ struct MergePolicyTests {
         let context = store.container.newContext()
         for name in ["Item", "Owner"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.runtimeEntity.entity.relationships {
-                    guard let inverse = relationship.inverseName else { continue }
-                    for id in object.objectIDs(forRelationshipNamed: relationship.name) {
-                        let other = try context.existingObject(with: id)
-                        #expect(
-                            other.objectIDs(forRelationshipNamed: inverse).contains(object.objectID),
-                            "\(comment): '\(relationship.name)' of \(object.objectID)"
-                        )
-                    }
-                }
+                try expectInverses(of: object, in: context, comment)
             }
         }
     }

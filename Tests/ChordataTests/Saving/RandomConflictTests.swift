@@ -263,16 +263,7 @@ struct RandomConflictTests {
         let context = container.newContext()
         for name in ["A", "B"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.runtimeEntity.entity.relationships {
-                    guard let inverse = relationship.inverseName else { continue }
-                    for id in object.objectIDs(forRelationshipNamed: relationship.name) {
-                        let other = try context.existingObject(with: id)
-                        #expect(
-                            other.objectIDs(forRelationshipNamed: inverse).contains(object.objectID),
-                            "\(comment): '\(relationship.name)' of \(object.objectID) to \(id)"
-                        )
-                    }
-                }
+                try expectInverses(of: object, in: context, comment)
             }
         }
     }

@@ -107,13 +107,7 @@ struct RandomUniquenessTests {
         let context = store.container.newContext()
         for name in ["Tag", "Text"] {
             for object in try context.fetch(FetchRequest<ManagedObject>(entityName: name)) {
-                for relationship in object.runtimeEntity.entity.relationships {
-                    guard let inverse = relationship.inverseName else { continue }
-                    for id in object.objectIDs(forRelationshipNamed: relationship.name) {
-                        let other = try context.existingObject(with: id)
-                        #expect(other.objectIDs(forRelationshipNamed: inverse).contains(object.objectID), comment)
-                    }
-                }
+                try expectInverses(of: object, in: context, comment)
                 guard !here.hasChanges, let known = here.registeredObject(for: object.objectID), !known.isFault,
                     known.version == object.version
                 else { continue }
