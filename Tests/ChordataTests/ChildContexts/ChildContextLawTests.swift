@@ -127,14 +127,7 @@ struct RandomChildContextEvents {
         guard relationship.description.isToMany else {
             return object.setValue(random(3) > 0 ? member : nil, forKey: key)
         }
-        let members = context.editor.realizeToMany(of: object, field: relationship.field).array
-        if members.contains(member), random(2) == 0 {
-            context.editor.removeFromMany(member, of: object, field: relationship.field)
-        } else if relationship.description.isOrdered, random(2) == 0 {
-            context.editor.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
-        } else {
-            context.editor.addToMany(member, of: object, field: relationship.field)
-        }
+        context.changeMembers(of: object, relationship, by: member, &random)
     }
 
     // MARK: Checks

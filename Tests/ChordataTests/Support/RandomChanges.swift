@@ -1,5 +1,6 @@
 import ChordataModel
 import ChordataPredicate
+import ChordataTestSupport
 import Foundation
 import OrderedCollections
 
@@ -215,6 +216,25 @@ struct RandomChanges {
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements.randomElement(using: &random)! }
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     private mutating func isLikely(_ percent: Int) -> Bool { number(0...99) < percent }
+}
+
+extension ManagedObjectContext {
+    /// Removes an object from the members of a to-many relationship, shuffles the members, or adds the object.
+    func changeMembers(
+        of object: ManagedObject,
+        _ relationship: RuntimeEntity.Relationship,
+        by member: ManagedObject,
+        _ random: inout SeededGenerator
+    ) {
+        let members = editor.realizeToMany(of: object, field: relationship.field).array
+        if members.contains(member), random.next() % 2 == 0 {
+            editor.removeFromMany(member, of: object, field: relationship.field)
+        } else if relationship.description.isOrdered, random.next() % 2 == 0 {
+            editor.setToMany(members.shuffled(using: &random), of: object, field: relationship.field)
+        } else {
+            editor.addToMany(member, of: object, field: relationship.field)
+        }
+    }
 }
 
 extension ManagedObject {
