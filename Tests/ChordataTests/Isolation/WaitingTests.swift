@@ -36,6 +36,35 @@ private func runOnThread(_ body: @escaping @Sendable () throws -> Void) -> Dispa
     return hasEnded
 }
 
+/// A transaction of a store on a thread of its own, which has not ended yet.
+///
+/// The methods block this thread, even in asynchronous code.
+private struct HeldWrite {
+    private let mayEnd: DispatchSemaphore
+    private let hasEnded: DispatchSemaphore
+
+    /// Begins the transaction, and waits until a closure has run in it.
+    init(_ sqlite: SQLiteStore, _ body: @escaping @Sendable (SQLiteConnection) throws -> Void = { _ in }) {
+        let isWriting = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        self.mayEnd = mayEnd
+        hasEnded = runOnThread {
+            try sqlite.write { connection in
+                try body(connection)
+                isWriting.signal()
+                mayEnd.wait()
+            }
+        }
+        isWriting.wait()
+    }
+
+    /// Ends the transaction, and waits for its end.
+    func end() {
+        mayEnd.signal()
+        hasEnded.wait()
+    }
+}
+
 /// Waiting: insertions and reads never wait, and a save waits for another process no longer than its timeout.
 @Suite(.onlySQLite(.engine))
 struct WaitingTests {
@@ -74,18 +103,9 @@ struct WaitingTests {
         try withStorePath { path in
             let container = try makeContainer(at: path)
             let sqlite = try sqlite(container)
-            let isWriting = DispatchSemaphore(value: 0)
-            let mayEnd = DispatchSemaphore(value: 0)
-            let end = runOnThread {
-                try sqlite.write { _ in
-                    isWriting.signal()
-                    mayEnd.wait()
-                }
-            }
-            isWriting.wait()
+            let write = HeldWrite(sqlite)
             let durations = insert(into: container.viewContext)
-            mayEnd.signal()
-            end.wait()
+            write.end()
             print("insertion during a save, \(durations.text)")
             // An insertion that waits would never end. Other programs on the machine affect the longest duration.
             #expect(durations.quantile(0.5) < .milliseconds(1))
@@ -111,23 +131,15 @@ struct WaitingTests {
         try withStorePath { path in
             let container = try makeContainer(at: path)
             let sqlite = try sqlite(container)
-            let isWriting = DispatchSemaphore(value: 0)
-            let mayEnd = DispatchSemaphore(value: 0)
-            let end = runOnThread {
-                try sqlite.write { connection in
-                    try connection.execute("UPDATE \"Team\" SET \"name\" = 'Blues', \"_version\" = \"_version\" + 1")
-                    isWriting.signal()
-                    mayEnd.wait()
-                }
+            let write = HeldWrite(sqlite) { connection in
+                try connection.execute("UPDATE \"Team\" SET \"name\" = 'Blues', \"_version\" = \"_version\" + 1")
             }
-            isWriting.wait()
             var durations = Durations()
             for _ in 0..<500 {
                 let context = container.newContext()
                 expectEqual(try durations.measure { try context.fetch(Team.fetchRequest()).map(\.name) }, ["Reds"])
             }
-            mayEnd.signal()
-            end.wait()
+            write.end()
             print("fetch during a save, \(durations.text)")
             #expect(durations.quantile(0.5) < .milliseconds(250))
             expectEqual(try container.newContext().fetch(Team.fetchRequest()).map(\.name), ["Blues"])
@@ -174,15 +186,7 @@ struct WaitingTests {
         try await withStorePath { path in
             let container = try makeContainer(at: path)
             let sqlite = try sqlite(container)
-            let isWriting = DispatchSemaphore(value: 0)
-            let mayEnd = DispatchSemaphore(value: 0)
-            let end = runOnThread {
-                try sqlite.write { _ in
-                    isWriting.signal()
-                    mayEnd.wait()
-                }
-            }
-            wait(for: isWriting)
+            let write = HeldWrite(sqlite)
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let timeout = Duration.milliseconds(200)
                 let options = StoreOptions(busyTimeout: timeout)
@@ -196,12 +200,8 @@ struct WaitingTests {
                 #expect(.now - start >= timeout)
                 #expect(context.hasChanges)
             }
-            mayEnd.signal()
-            wait(for: end)
+            write.end()
             expectEqual(try container.newContext(isolation: nil).count(for: Team.fetchRequest()), 1)
         }
     }
 }
-
-/// Blocks this thread, even in asynchronous code: the work that is waited for runs on threads of its own.
-private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
