@@ -213,17 +213,23 @@ struct OperationProgressTests {
         }
     }
 
+    /// Makes a store whose history has 20 transactions.
+    private func makeHistory(at path: String) throws -> (PersistentContainer, ManagedObjectContext) {
+        let container = try LeagueModel.definition.testContainer(
+            at: path,
+            options: StoreOptions(tracksPersistentHistory: true)
+        )
+        let context = container.newContext(isolation: nil)
+        for number in 0..<20 {
+            _ = Player(context: context, name: "p\(number)")
+            try context.save()
+        }
+        return (container, context)
+    }
+
     @Test func deletingHistoryReports() throws {
         try withStorePath { path in
-            let container = try LeagueModel.definition.testContainer(
-                at: path,
-                options: StoreOptions(tracksPersistentHistory: true)
-            )
-            let context = container.newContext(isolation: nil)
-            for number in 0..<20 {
-                _ = Player(context: context, name: "p\(number)")
-                try context.save()
-            }
+            let (container, context) = try makeHistory(at: path)
             let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
             let request = PersistentHistoryDeleteRequest.deleteHistory(before: Date.distantFuture)
             expectCancellation { _ = try context.execute(request) }
@@ -235,15 +241,7 @@ struct OperationProgressTests {
 
     @Test func readingAndEndingTheHistoryReport() throws {
         try withStorePath { path in
-            let container = try LeagueModel.definition.testContainer(
-                at: path,
-                options: StoreOptions(tracksPersistentHistory: true)
-            )
-            let context = container.newContext(isolation: nil)
-            for number in 0..<20 {
-                _ = Player(context: context, name: "p\(number)")
-                try context.save()
-            }
+            let (container, context) = try makeHistory(at: path)
             let request = PersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
             expectCancellation { _ = try context.execute(request) }
             let (transactions, progress) = try reporting { try context.execute(request) }
