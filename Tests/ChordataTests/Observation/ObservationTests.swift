@@ -13,16 +13,7 @@ struct ObservationTests {
     private let ann: Player
     private let tracker = Tracker()
 
-    init() throws {
-        container = try LeagueModel.definition.testContainer(at: ":memory:")
-        context = container.newContext()
-        context.automaticallyMergesChangesFromParent = true
-        context.isObservationEnabled = true
-        reds = Team(context: context, name: "Reds")
-        ann = Player(context: context, name: "Ann")
-        ann.team = reds
-        try context.save()
-    }
+    init() throws { (container, context, reds, ann) = try makeObservedLeague() }
 
     // MARK: Local changes
 

@@ -12,16 +12,7 @@ struct ObservedStoreTests {
     private let ann: Player
     private let tracker = Tracker()
 
-    init() throws {
-        container = try LeagueModel.definition.testContainer(at: ":memory:")
-        context = container.newContext()
-        context.automaticallyMergesChangesFromParent = true
-        context.isObservationEnabled = true
-        reds = Team(context: context, name: "Reds")
-        ann = Player(context: context, name: "Ann")
-        ann.team = reds
-        try context.save()
-    }
+    init() throws { (container, context, reds, ann) = try makeObservedLeague() }
 
     /// Saves changes of another context, and merges them.
     private func change(_ body: (ManagedObjectContext, _ reds: Team, _ ann: Player) throws -> Void) throws {
