@@ -54,17 +54,7 @@
             _ predicate: NSPredicate? = nil,
             sections: String? = nil
         ) -> NSFetchedResultsController<NSManagedObject> {
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-            request.predicate = predicate
-            request.sortDescriptors = [
-                NSSortDescriptor(key: "born", ascending: true), NSSortDescriptor(key: "name", ascending: true),
-            ]
-            return NSFetchedResultsController(
-                fetchRequest: request,
-                managedObjectContext: context,
-                sectionNameKeyPath: sections,
-                cacheName: nil
-            )
+            makeList(predicate, sortedBy: "born", "name", sections: sections, in: context)
         }
 
         @Test func f4f13Contents() throws {
@@ -282,14 +272,7 @@
                     addAuthor(name, born: year, to: context)
                 }
                 try context.save()
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-                let list = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: "born",
-                    cacheName: nil
-                )
+                let list = makeList(sortedBy: "name", sections: "born", in: context)
                 #expect(throws: (any Error).self) { try list.performFetch() }
             }
         }
@@ -301,17 +284,7 @@
                 let ann = addAuthor("Ann", ["Alpha"], to: context)
                 addAuthor("Bob", ["Beta"], to: context)
                 try context.save()
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
-                request.sortDescriptors = [
-                    NSSortDescriptor(key: "author.name", ascending: true),
-                    NSSortDescriptor(key: "title", ascending: true),
-                ]
-                let list = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: "author.name",
-                    cacheName: nil
-                )
+                let list = makeList(of: "Book", sortedBy: "author.name", "title", sections: "author.name", in: context)
                 let delegate = Delegate()
                 list.delegate = delegate
                 try list.performFetch()

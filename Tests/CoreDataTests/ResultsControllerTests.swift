@@ -41,14 +41,7 @@
         @Test func listsWithoutSections() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-                let controller = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: nil,
-                    cacheName: nil
-                )
+                let controller = makeList(sortedBy: "name", in: context)
                 let delegate = Delegate()
                 delegate.controller = controller
                 controller.delegate = delegate
@@ -56,7 +49,7 @@
                 addAuthor("Ann", to: context)
                 context.processPendingChanges()
                 expectEqual(delegate.log, ["will true", "insert Ann -1 0", "did"])
-                request.resultType = .dictionaryResultType
+                controller.fetchRequest.resultType = .dictionaryResultType
                 #expect(throws: UnsupportedFeatureError.self) { try controller.performFetch() }
             }
         }
@@ -65,14 +58,7 @@
         @Test func permanentObjectIDsAreNoUpdates() throws {
             let context = try makeLibrary().newBackgroundContext()
             try context.performAndWait {
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-                let controller = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: nil,
-                    cacheName: nil
-                )
+                let controller = makeList(sortedBy: "name", in: context)
                 let delegate = Delegate()
                 delegate.controller = controller
                 controller.delegate = delegate
@@ -98,16 +84,7 @@
             try context.performAndWait {
                 addAuthor("Bob", born: 1950, to: context)
                 try context.save()
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-                request.sortDescriptors = [
-                    NSSortDescriptor(key: "born", ascending: true), NSSortDescriptor(key: "name", ascending: true),
-                ]
-                let controller = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: "born",
-                    cacheName: nil
-                )
+                let controller = makeList(sortedBy: "born", "name", sections: "born", in: context)
                 let delegate = Delegate()
                 delegate.controller = controller
                 controller.delegate = delegate

@@ -14,14 +14,7 @@
             var whileUpdating: (() -> Void)?
 
             init(_ context: NSManagedObjectContext) throws {
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-                request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-                list = NSFetchedResultsController(
-                    fetchRequest: request,
-                    managedObjectContext: context,
-                    sectionNameKeyPath: nil,
-                    cacheName: nil
-                )
+                list = makeList(sortedBy: "name", in: context)
                 super.init()
                 list.delegate = self
                 try list.performFetch()
@@ -191,14 +184,7 @@
             }
             let listener = Listener()
             DispatchQueue.main.setSpecific(key: listener.key, value: true)
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
-            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-            let list = NSFetchedResultsController(
-                fetchRequest: request,
-                managedObjectContext: container.viewContext,
-                sectionNameKeyPath: nil,
-                cacheName: nil
-            )
+            let list = makeList(sortedBy: "name", in: container.viewContext)
             list.delegate = listener
             try list.performFetch()
             let (reports, continuation) = AsyncStream.makeStream(of: Void.self)

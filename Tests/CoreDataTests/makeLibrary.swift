@@ -63,6 +63,25 @@
         try body(folder.appendingPathComponent("Library.sqlite"))
     }
 
+    /// Returns a results controller without a cache.
+    func makeList(
+        of entityName: String = "Author",
+        _ predicate: NSPredicate? = nil,
+        sortedBy keys: String...,
+        sections: String? = nil,
+        in context: NSManagedObjectContext
+    ) -> NSFetchedResultsController<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entityName)
+        request.predicate = predicate
+        request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
+        return NSFetchedResultsController(
+            fetchRequest: request,
+            managedObjectContext: context,
+            sectionNameKeyPath: sections,
+            cacheName: nil
+        )
+    }
+
     @discardableResult
     func addAuthor(_ name: String, born: Int = 0, _ titles: [String] = [], to context: NSManagedObjectContext)
         -> NSManagedObject
