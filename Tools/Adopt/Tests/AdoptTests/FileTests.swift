@@ -4,36 +4,18 @@ import Testing
 @testable import Adopt
 
 /// Files, folders and models on the disk.
-final class FileTests {
-    private let folder: String
+struct FileTests {
+    private let files: TemporaryFolder
+    private var folder: String { files.path }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("adopt-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // No test depends on the removal.
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    private func write(_ text: String, to name: String) throws {
-        let path = "\(folder)/\(name)"
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    }
-
-    private func read(_ name: String) throws -> String {
-        try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-    }
+    init() throws { files = try TemporaryFolder() }
 
     private func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(name)", withDestinationPath: target)
     }
 
     private func writeModel(_ name: String = "Sources/Library.xcdatamodeld/Library.xcdatamodel") throws {
-        try write(libraryModel, to: "\(name)/contents")
+        try files.write(libraryModel, to: "\(name)/contents")
     }
 
     /// The reports without the path of the folder.
@@ -46,46 +28,46 @@ final class FileTests {
 
     @Test func wholeFolder() throws {
         try writeModel()
-        try write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
-        try write(libraryClasses, to: "Sources/Classes.swift")
-        try write(key, to: "Sources/A/Key.swift")
-        try write(key, to: "Sources/A/Key.txt")
-        try write(key, to: "Sources/.hidden/Key.swift")
-        try write("let a = 1\n", to: "Sources/B.swift")
+        try files.write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
+        try files.write(libraryClasses, to: "Sources/Classes.swift")
+        try files.write(key, to: "Sources/A/Key.swift")
+        try files.write(key, to: "Sources/A/Key.txt")
+        try files.write(key, to: "Sources/.hidden/Key.swift")
+        try files.write("let a = 1\n", to: "Sources/B.swift")
         var adoption = Adoption(of: ["\(folder)/Sources/"])
         #expect(adoption.fileCount == 3)
         #expect(adoption.changes.map(\.path) == ["\(folder)/Sources/A/Key.swift"])
-        #expect(try read("Sources/A/Key.swift") == key)
+        #expect(try files.read("Sources/A/Key.swift") == key)
         #expect(adoption.changes.first?.diff.contains("-\(key)+\(rewrittenKey)") == true)
         adoption.write()
-        #expect(try read("Sources/A/Key.swift") == rewrittenKey)
-        #expect(try read("Sources/A/Key.txt") == key)
-        #expect(try read("Sources/.hidden/Key.swift") == key)
+        #expect(try files.read("Sources/A/Key.swift") == rewrittenKey)
+        #expect(try files.read("Sources/A/Key.txt") == key)
+        #expect(try files.read("Sources/.hidden/Key.swift") == key)
         #expect(reports(adoption) == [])
         #expect(Adoption(of: ["\(folder)/Sources"]).changes.isEmpty)
     }
 
     @Test func permissionsStay() throws {
         try writeModel()
-        try write(key, to: "Key.swift")
+        try files.write(key, to: "Key.swift")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: "\(folder)/Key.swift")
         var adoption = Adoption(of: ["\(folder)/Key.swift"], models: ["\(folder)/Sources/Library.xcdatamodeld"])
         adoption.write()
         let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/Key.swift")
         #expect(attributes[.posixPermissions] as? Int == 0o640)
-        #expect(try read("Key.swift") == rewrittenKey)
+        #expect(try files.read("Key.swift") == rewrittenKey)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["Key.swift", "Sources"])
     }
 
     @Test func symbolicLinks() throws {
         try writeModel("Models/Library.xcdatamodeld/Library.xcdatamodel")
-        try write(key, to: "Outside/Key.swift")
-        try write(libraryClasses, to: "Sources/Classes.swift")
+        try files.write(key, to: "Outside/Key.swift")
+        try files.write(libraryClasses, to: "Sources/Classes.swift")
         try link("Sources/Link.swift", to: "../Outside/Key.swift")
         try link("Sources/Loop", to: ".")
         try link("Sources/Dangling.swift", to: "Missing.swift")
         try link("Sources/Library.xcdatamodeld", to: "../Models/Library.xcdatamodeld")
-        try write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
+        try files.write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
         let adoption = Adoption(of: ["\(folder)/Sources"])
         #expect(adoption.changes.isEmpty)
         #expect(
@@ -97,7 +79,7 @@ final class FileTests {
         )
         var given = Adoption(of: ["\(folder)/Sources/Link.swift"], models: ["\(folder)/Sources/Library.xcdatamodeld"])
         given.write()
-        #expect(try read("Outside/Key.swift") == rewrittenKey)
+        #expect(try files.read("Outside/Key.swift") == rewrittenKey)
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/Sources/Link.swift").hasPrefix("../")
         )
@@ -105,7 +87,7 @@ final class FileTests {
 
     @Test func oneFileTwice() throws {
         try writeModel()
-        try write(key, to: "Sources/Key.swift")
+        try files.write(key, to: "Sources/Key.swift")
         try link("Other", to: "Sources")
         let adoption = Adoption(
             of: ["\(folder)/Sources", "\(folder)/Sources/Key.swift", "\(folder)/Sources/../Sources", "\(folder)/Other"]
@@ -117,7 +99,7 @@ final class FileTests {
     /// After an error, nothing is written.
     @Test func filesThatCannotBeRead() throws {
         try writeModel()
-        try write(key, to: "Sources/Key.swift")
+        try files.write(key, to: "Sources/Key.swift")
         #expect(mkfifo("\(folder)/Sources/Pipe.swift", 0o600) == 0)
         var adoption = Adoption(of: ["\(folder)/Sources", "\(folder)/Missing.swift"])
         #expect(adoption.hasErrors)
@@ -128,13 +110,13 @@ final class FileTests {
             ]
         )
         adoption.write()
-        #expect(try read("Sources/Key.swift") == key)
+        #expect(try files.read("Sources/Key.swift") == key)
     }
 
     @Test(.enabled(if: getuid() != 0, "the superuser reads all files"))
     func filesWithoutPermission() throws {
         try writeModel()
-        try write(key, to: "Sources/Key.swift")
+        try files.write(key, to: "Sources/Key.swift")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: "\(folder)/Sources/Key.swift")
         let adoption = Adoption(of: ["\(folder)/Sources"])
         #expect(reports(adoption) == ["Sources/Key.swift: error: the file cannot be read [file]"])
@@ -142,7 +124,7 @@ final class FileTests {
 
     @Test func fileThatDisappears() throws {
         try writeModel()
-        try write(key, to: "Key.swift")
+        try files.write(key, to: "Key.swift")
         var adoption = Adoption(of: ["\(folder)/Key.swift"], models: ["\(folder)/Sources/Library.xcdatamodeld"])
         try FileManager.default.removeItem(atPath: "\(folder)/Key.swift")
         adoption.write()
@@ -153,8 +135,8 @@ final class FileTests {
     // MARK: Models
 
     @Test func withoutModel() throws {
-        try write(key, to: "Key.swift")
-        try write("import Foundation\nlet sum: NSExpression? = nil\n", to: "Sum.swift")
+        try files.write(key, to: "Key.swift")
+        try files.write("import Foundation\nlet sum: NSExpression? = nil\n", to: "Sum.swift")
         let adoption = Adoption(of: [folder])
         #expect(!adoption.hasErrors)
         #expect(adoption.changes.map(\.after) == [Array("import CoreData\nlet sum: NSExpression? = nil\n".utf8)])
@@ -169,13 +151,13 @@ final class FileTests {
     }
 
     @Test func modelsThatCannotBeRead() throws {
-        try write("<plist/>", to: "NoModel.xcdatamodeld/A.xcdatamodel/contents")
-        try write("", to: "Empty.xcdatamodeld/.keep")
-        try write("", to: "NoContents.xcdatamodel/.keep")
+        try files.write("<plist/>", to: "NoModel.xcdatamodeld/A.xcdatamodel/contents")
+        try files.write("", to: "Empty.xcdatamodeld/.keep")
+        try files.write("", to: "NoContents.xcdatamodel/.keep")
         try writeModel("BadName.xcdatamodeld/A.xcdatamodel")
-        try write(versionFile("B.xcdatamodel"), to: "BadName.xcdatamodeld/.xccurrentversion")
+        try files.write(versionFile("B.xcdatamodel"), to: "BadName.xcdatamodeld/.xccurrentversion")
         try writeModel("BadConfiguration/A.xcdatamodeld/A.xcdatamodel")
-        try write("{,}", to: "BadConfiguration/A.chordata.json")
+        try files.write("{,}", to: "BadConfiguration/A.chordata.json")
         let rows = [
             (
                 "BadConfiguration/A.xcdatamodeld",
@@ -211,13 +193,13 @@ final class FileTests {
     @Test(arguments: ["Library 2.xcdatamodel", "Library 10.xcdatamodel", nil])
     func currentVersion(_ name: String?) throws {
         for version in ["Library", "Library 2", "Library 10"] {
-            try write(
+            try files.write(
                 "<model><entity name=\"Book\"><attribute name=\"of\(version.filter(\.isNumber))\" attributeType=\"String\"/>"
                     + "</entity></model>",
                 to: "L.xcdatamodeld/\(version).xcdatamodel/contents"
             )
         }
-        if let name { try write(versionFile(name), to: "L.xcdatamodeld/.xccurrentversion") }
+        if let name { try files.write(versionFile(name), to: "L.xcdatamodeld/.xccurrentversion") }
         let model = try readDataModel(at: "\(folder)/L.xcdatamodeld")
         #expect(model.entities.first?.properties.keys.sorted() == [name == "Library 2.xcdatamodel" ? "of2" : "of10"])
     }
@@ -226,7 +208,7 @@ final class FileTests {
         try writeModel()
         let path = "\(folder)/Sources/Library.xcdatamodeld"
         #expect(try ModelConfiguration(besideModelAt: path).path == "\(folder)/Sources/chordata.json")
-        try write(
+        try files.write(
             "{ \"codegen\": \"category\", \"access\": \"public\", \"optionality\": \"x\", \"entities\": { \"Book\": "
                 + "{ \"codegen\": \"none\", \"class\": \"B\", \"module\": \"M\" }, \"A\": 1 } }",
             to: "Sources/chordata.json"
@@ -237,7 +219,7 @@ final class FileTests {
         #expect(shared.entities["Book"]?.codegen == "none")
         #expect(shared.entities["Book"]?.className == "B")
         #expect(shared.entities["Book"]?.module == "M")
-        try write("{}", to: "Sources/Library.chordata.json")
+        try files.write("{}", to: "Sources/Library.chordata.json")
         let own = try ModelConfiguration(besideModelAt: path)
         #expect(own.path == "\(folder)/Sources/Library.chordata.json")
         #expect(own.codegen == nil)

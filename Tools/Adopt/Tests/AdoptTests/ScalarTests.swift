@@ -4,18 +4,11 @@ import Testing
 @testable import Adopt
 
 /// The setting `usesScalarValueType` of attributes whose declarations are removed.
-final class ScalarTests {
-    private let folder: String
+struct ScalarTests {
+    private let files: TemporaryFolder
+    private var folder: String { files.path }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("adopt-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // No test depends on the removal.
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    init() throws { files = try TemporaryFolder() }
 
     /// Rewrites an extension of `Item` with some members, beside the classes `Item` and `Toy`.
     private func adopt(_ members: String, _ xml: String, of name: String = "Item") throws -> (
@@ -285,20 +278,9 @@ final class ScalarTests {
 
     // MARK: Files
 
-    private func write(_ text: String, to name: String) throws {
-        let path = "\(folder)/\(name)"
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    }
-
-    private func read(_ name: String) throws -> String {
-        try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
-    }
-
     private func writeSources() throws {
-        try write(adopted + "extension Item {\n    @NSManaged var x: Bool\n}\n", to: "Sources/Item.swift")
-        try write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
+        try files.write(adopted + "extension Item {\n    @NSManaged var x: Bool\n}\n", to: "Sources/Item.swift")
+        try files.write("{ \"codegen\": \"category\" }", to: "Sources/chordata.json")
     }
 
     /// Only the current version is changed.
@@ -306,12 +288,12 @@ final class ScalarTests {
         try writeSources()
         let xml = attribute("Boolean").replacing("\n", with: "\r\n")
         for version in ["Shop", "Shop 2"] {
-            try write(xml, to: "Sources/Shop.xcdatamodeld/\(version).xcdatamodel/contents")
+            try files.write(xml, to: "Sources/Shop.xcdatamodeld/\(version).xcdatamodel/contents")
         }
         let path = "Sources/Shop.xcdatamodeld/Shop 2.xcdatamodel/contents"
         for (arguments, models) in [(["Sources"], []), (["Sources/Item.swift"], ["Sources/Shop.xcdatamodeld/"])] {
             try writeSources()
-            try write(xml, to: path)
+            try files.write(xml, to: path)
             var adoption = Adoption(of: arguments.map { "\(folder)/\($0)" }, models: models.map { "\(folder)/\($0)" })
             #expect(adoption.changes.map(\.path) == [path, "Sources/Item.swift"].map { "\(folder)/\($0)" })
             #expect(
@@ -320,17 +302,17 @@ final class ScalarTests {
                         + "+<attribute name=\"x\" attributeType=\"Boolean\" usesScalarValueType=\"YES\"/>\r\n"
                 ) == true
             )
-            #expect(isEqual(try read(path), xml))
+            #expect(isEqual(try files.read(path), xml))
             adoption.write()
             #expect(adoption.reports == [])
             #expect(
                 isEqual(
-                    try read(path),
+                    try files.read(path),
                     xml.replacing("\"/>\r\n</entity>", with: "\" usesScalarValueType=\"YES\"/>\r\n</entity>")
                 )
             )
-            #expect(isEqual(try read("Sources/Shop.xcdatamodeld/Shop.xcdatamodel/contents"), xml))
-            #expect(try read("Sources/Item.swift") == adopted)
+            #expect(isEqual(try files.read("Sources/Shop.xcdatamodeld/Shop.xcdatamodel/contents"), xml))
+            #expect(try files.read("Sources/Item.swift") == adopted)
             #expect(Adoption(of: ["\(folder)/Sources"]).changes.isEmpty)
         }
     }
@@ -338,7 +320,7 @@ final class ScalarTests {
     @Test func linkedModels() throws {
         try writeSources()
         let xml = attribute("Boolean")
-        try write(xml, to: "Models/Shop.xcdatamodel/contents")
+        try files.write(xml, to: "Models/Shop.xcdatamodel/contents")
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder)/Sources/Shop.xcdatamodel",
             withDestinationPath: "../Models/Shop.xcdatamodel"
@@ -362,12 +344,12 @@ final class ScalarTests {
     /// The type of the property would be lost if only the code were changed.
     @Test func modelThatCannotBeWritten() throws {
         try writeSources()
-        try write(attribute("Boolean"), to: "Sources/Shop.xcdatamodel/contents")
-        let source = try read("Sources/Item.swift")
+        try files.write(attribute("Boolean"), to: "Sources/Shop.xcdatamodel/contents")
+        let source = try files.read("Sources/Item.swift")
         var adoption = Adoption(of: ["\(folder)/Sources"])
         try FileManager.default.removeItem(atPath: "\(folder)/Sources/Shop.xcdatamodel/contents")
         adoption.write()
         #expect(adoption.hasErrors)
-        #expect(try read("Sources/Item.swift") == source)
+        #expect(try files.read("Sources/Item.swift") == source)
     }
 }
