@@ -57,16 +57,19 @@ final class StoreThreadPool: Sendable {
 
         /// Records the end of a job.
         /// - Parameter hasSaved: A Boolean value that indicates whether the job has saved.
-        mutating func end(at time: DispatchTime, hasSaved: Bool) {
+        /// - Returns: A Boolean value that indicates whether the thread of the job need not run the waiting jobs.
+        mutating func end(at time: DispatchTime, hasSaved: Bool) -> Bool {
             busyCount -= 1
-            if hasSaved {
-                let counts = StoreThreadPool.patientCounts
-                patientCount = isShort(at: time) ? counts.short : counts.long
-                otherJobCount = 0
-            } else {
+            guard hasSaved else {
                 otherJobCount += 1
                 if otherJobCount >= StoreThreadPool.otherJobLimit { patientCount = 0 }
+                return isFull
             }
+            otherJobCount = 0
+            let (counts, isShort) = (StoreThreadPool.patientCounts, isShort(at: time))
+            patientCount = isShort ? counts.short : counts.long
+            // After a long save, all threads that have saved together continue with the next jobs.
+            return isShort ? isSufficient(at: time) : isFull
         }
 
         mutating func popFirst() -> BackgroundExecutor? {
@@ -219,8 +222,7 @@ final class StoreThreadPool: Sendable {
                 switch activity {
                 case .idle: isSufficient = state.isSufficient(at: time)
                 case .job:
-                    state.end(at: time, hasSaved: hasSaved.exchange(false, ordering: .relaxed))
-                    isSufficient = state.isFull
+                    isSufficient = state.end(at: time, hasSaved: hasSaved.exchange(false, ordering: .relaxed))
                 case .watching:
                     state.isWatched = false
                     isSufficient = state.isSufficient(at: time)

@@ -6,6 +6,8 @@ struct Options: Sendable {
     var operations = 800
     /// The operations that are measured; the other contests only run if all operations are measured.
     var operationKinds = ServerOperation.allCases
+    /// The durabilities with which operations are measured.
+    var synchronousLevels = Synchronous.allCases
     /// The number of times that each contestant performs each row.
     var rounds = 3
     /// The numbers of clients, a row for each.
@@ -35,9 +37,8 @@ struct Options: Sendable {
                 usesHTTP = true
                 continue
             }
-            guard ["--operation", "--operations", "--rounds", "--clients", "--seed", "--json"].contains(option) else {
-                throw UsageError("unknown option '\(option)'")
-            }
+            let options = ["--operation", "--operations", "--synchronous", "--rounds", "--clients", "--seed", "--json"]
+            guard options.contains(option) else { throw UsageError("unknown option '\(option)'") }
             guard let text = arguments.popFirst() else { throw UsageError("\(option) needs a value") }
             switch option {
             case "--operation":
@@ -46,6 +47,11 @@ struct Options: Sendable {
                     throw UsageError("unknown operation '\(text)'; the operations are \(names)")
                 }
                 operationKinds = [kind]
+            case "--synchronous":
+                guard let level = Synchronous(rawValue: text) else {
+                    throw UsageError("--synchronous needs NORMAL or FULL, not '\(text)'")
+                }
+                synchronousLevels = [level]
             case "--operations": operations = try Self.number(text, option)
             case "--rounds": rounds = try Self.number(text, option)
             case "--clients":

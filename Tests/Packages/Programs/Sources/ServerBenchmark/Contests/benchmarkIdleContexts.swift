@@ -1,4 +1,5 @@
 import Chordata
+import Contest
 import Foundation
 
 /// Measures a save of many objects alone, and with idle contexts, each of which merges the changes of the save.

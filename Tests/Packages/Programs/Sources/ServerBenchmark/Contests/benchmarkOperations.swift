@@ -3,7 +3,7 @@
 func benchmarkOperations(_ options: Options, _ stores: Stores) async throws -> [ResultRow] {
     var rows: [ResultRow] = []
     for operation in options.operationKinds {
-        for synchronous in operation.synchronousLevels {
+        for synchronous in operation.synchronousLevels where options.synchronousLevels.contains(synchronous) {
             rows += try await benchmark(operation, synchronous, options, stores)
         }
     }
