@@ -18,6 +18,10 @@ internal import Synchronization
 /// Saves are executed one after the other, so if jobs save, another thread would often only wait for its turn to write,
 /// and waking it takes time, too. Such jobs wait for a running thread, unless it has run its job for long or many jobs
 /// wait.
+///
+/// Waking a thread can take as long as a short save. So after short saves, if the last job arrived soon after the end of
+/// the job before it, as those of a client do that saves again and again, a thread without jobs keeps running for some
+/// microseconds and looks for the next job.
 final class StoreThreadPool: Sendable {
     private struct State {
         /// The executors with waiting jobs; the jobs before the index `first` have already started.
@@ -38,6 +42,12 @@ final class StoreThreadPool: Sendable {
         var patientCount = 0
         /// The number of jobs that have ended since the last one that has saved.
         var otherJobCount = 0
+        /// The time at which the last job ended.
+        var lastEnd = DispatchTime.now()
+        /// A Boolean value that indicates whether the last job arrived soon after the end of the job before it.
+        var followsSoon = false
+        /// A Boolean value that indicates whether a thread without jobs keeps running and looks for the next job.
+        var isSpinning = false
         /// A Boolean value that indicates whether a thread watches for jobs that wait too long behind long jobs.
         var isWatched = false
 
@@ -55,11 +65,20 @@ final class StoreThreadPool: Sendable {
             time.uptimeNanoseconds < lastStart.uptimeNanoseconds + StoreThreadPool.shortTime
         }
 
+        /// Adds a job.
+        mutating func append(_ executor: BackgroundExecutor, at time: DispatchTime) {
+            if busyCount == 0 {
+                followsSoon = time.uptimeNanoseconds < lastEnd.uptimeNanoseconds + StoreThreadPool.spinningTime
+            }
+            jobs.append((executor, time))
+        }
+
         /// Records the end of a job.
         /// - Parameter hasSaved: A Boolean value that indicates whether the job has saved.
         /// - Returns: A Boolean value that indicates whether the thread of the job need not run the waiting jobs.
         mutating func end(at time: DispatchTime, hasSaved: Bool) -> Bool {
             busyCount -= 1
+            lastEnd = time
             guard hasSaved else {
                 otherJobCount += 1
                 if otherJobCount >= StoreThreadPool.otherJobLimit { patientCount = 0 }
@@ -115,10 +134,15 @@ final class StoreThreadPool: Sendable {
     /// The number of jobs without a save after which jobs no longer wait for running threads.
     private static let otherJobLimit = 4
     private static let idleTime = DispatchTimeInterval.seconds(5)
+    /// The time in nanoseconds for which a thread looks for the next job before it waits; 0 if it would take this time
+    /// from the thread that adds the job.
+    private static let spinningTime: UInt64 = ProcessInfo.processInfo.activeProcessorCount > 1 ? 25_000 : 0
 
     private let state = Mutex(State())
     /// A Boolean value that indicates whether a thread has saved since a job has ended.
     private let hasSaved = Atomic(false)
+    /// A Boolean value that indicates whether a job was added after a thread began to look for one.
+    private let hasNewJob = Atomic(false)
     /// A semaphore that is never signalled; the watching thread waits on it with a timeout.
     private let watchSignal = DispatchSemaphore(value: 0)
 
@@ -129,7 +153,8 @@ final class StoreThreadPool: Sendable {
     func enqueue(_ executor: BackgroundExecutor) {
         let time = DispatchTime.now()
         let help = state.withLock { state in
-            state.jobs.append((executor, time))
+            state.append(executor, at: time)
+            if state.isSpinning { hasNewJob.store(true, ordering: .relaxed) }
             return self.help(&state, at: time)
         }
         give(help)
@@ -142,6 +167,8 @@ final class StoreThreadPool: Sendable {
     /// watches.
     private func help(_ state: inout State, at time: DispatchTime) -> Help {
         guard state.hasJobs, !(state.isSufficient(at: time) && state.isWatched) else { return .none }
+        // The spinning thread takes a job at once, and is the running thread for which the others wait.
+        if state.isSpinning, state.jobs.count - state.first <= 1 + state.patientCount { return .none }
         if let thread = state.idle.popLast() { return .thread(thread) }
         guard state.threadCount < Self.maximumThreadCount else { return .none }
         state.threadCount += 1
@@ -206,21 +233,26 @@ final class StoreThreadPool: Sendable {
     }
 
     /// The activity of a thread before it requests a job.
-    private enum Activity { case idle, job, watching }
+    private enum Activity { case idle, job, spinning, watching }
 
     /// Waits for a job; returns `nil` if the thread is no longer needed.
     private func nextJob(after activity: Activity, on thread: IdleThread) -> BackgroundExecutor? {
         enum Next {
             case job(BackgroundExecutor, Help)
-            case watch, idle
+            case spin, watch, idle
         }
         var activity = activity
         while true {
             let time = DispatchTime.now()
             let next = state.withLock { state -> Next in
+                let hasRun = activity == .job
                 let isSufficient: Bool
                 switch activity {
                 case .idle: isSufficient = state.isSufficient(at: time)
+                case .spinning:
+                    state.isSpinning = false
+                    if !state.hasJobs { state.followsSoon = false }
+                    isSufficient = state.isSufficient(at: time)
                 case .job:
                     isSufficient = state.end(at: time, hasSaved: hasSaved.exchange(false, ordering: .relaxed))
                 case .watching:
@@ -240,6 +272,13 @@ final class StoreThreadPool: Sendable {
                         return .watch
                     }
                 }
+                if hasRun, state.followsSoon, state.patientCount == Self.patientCounts.short, !state.isSpinning,
+                    !state.hasJobs
+                {
+                    state.isSpinning = true
+                    hasNewJob.store(false, ordering: .relaxed)
+                    return .spin
+                }
                 state.idle.append(thread)
                 return .idle
             }
@@ -247,6 +286,10 @@ final class StoreThreadPool: Sendable {
             case .job(let job, let help):
                 give(help)
                 return job
+            case .spin:
+                activity = .spinning
+                let end = time.uptimeNanoseconds + Self.spinningTime
+                while !hasNewJob.load(ordering: .relaxed), DispatchTime.now().uptimeNanoseconds < end {}
             case .watch:
                 activity = .watching
                 _ = watchSignal.wait(timeout: .now() + Self.patience)

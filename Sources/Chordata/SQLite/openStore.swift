@@ -241,11 +241,13 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
     try connection.setCacheSize(options.cacheSize)
     switch options.synchronous {
     case .full: try connection.setSupported("synchronous", to: 2)
-    case .normal: try connection.setSupported("synchronous", to: 1)
+    case .normal:
+        try connection.setSupported("synchronous", to: 1)
+        // Only checkpoints wait for the disk, so there are four times fewer than by default, and a page that has changed
+        // several times is copied once. The index of the log has one hash table for its first 4,062 pages, so a reader
+        // still searches only one.
+        try connection.setSupported("wal_autocheckpoint", to: 4_000)
     }
-    // Four times SQLite's default: checkpoints write a page that has changed several times once, and wait for the disk.
-    // The index of the log has one hash table for the first 4,062 pages, so a reader still searches only one.
-    try connection.setSupported("wal_autocheckpoint", to: 4_000)
     connection.isConfiguredToWrite = true
 }
 
