@@ -9,7 +9,8 @@ public struct StoreOptions: Sendable, Hashable {
     public enum Synchronous: Sendable, Hashable {
         /// All saves are durable: a save returns when its changes are on the disk.
         case full
-        /// All saves except the last few are durable: a save returns when the operating system has its changes.
+        /// A save returns when the operating system has its changes; it is durable after the next checkpoint, when the
+        /// write-ahead log has about 4,000 pages, or the store is closed.
         ///
         /// This is much faster for small saves.
         ///

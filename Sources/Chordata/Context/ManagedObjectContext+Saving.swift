@@ -19,7 +19,8 @@ extension ManagedObjectContext {
     /// <doc:Background-Work>.
     ///
     /// The method blocks its thread while another save of the same container runs, without a timeout, and up to
-    /// ``StoreOptions/busyTimeout`` while another container or process saves. If as many saves as
+    /// ``StoreOptions/busyTimeout`` while another container or process saves. In a background task, it can also wait up
+    /// to a millisecond for the saves of other tasks, to share a flush of the disk. If as many saves as
     /// ``StoreOptions/maximumWaitingSaveCount`` are waiting, it throws ``StoreError/Code/waitingSaveLimitExceeded``
     /// immediately. In asynchronous code use the asynchronous method of the same name.
     public func save() throws { try saver.save() }

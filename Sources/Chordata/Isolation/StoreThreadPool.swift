@@ -28,16 +28,14 @@ final class StoreThreadPool: Sendable {
         var jobs: [(executor: BackgroundExecutor, time: DispatchTime)] = []
         var first = 0
         var threadCount = 0
-        /// The number of threads that run a job, and do not wait for the store.
-        var busyCount = 0
+        /// The threads that run a job, and are not blocked.
+        var running: [PoolThread] = []
         /// The number of threads that wait for the store: for their turn to write, or for a connection.
         var blockedCount = 0
         /// The threads that wait for a job; the thread that started to wait last gets the next job.
         ///
         /// Its memory is in the processor's cache, and surplus threads stay idle until they end.
-        var idle: [IdleThread] = []
-        /// The time at which the last job was started.
-        var lastStart = DispatchTime.now()
+        var idle: [PoolThread] = []
         /// The maximum number of jobs that wait for running threads although another thread is idle.
         var patientCount = 0
         /// The number of jobs that have ended since the last one that has saved.
@@ -52,42 +50,46 @@ final class StoreThreadPool: Sendable {
         var isWatched = false
 
         var hasJobs: Bool { first < jobs.count }
-        var isFull: Bool { busyCount >= StoreThreadPool.processorCount }
+        var isFull: Bool { running.count >= StoreThreadPool.processorCount }
 
         /// Returns a Boolean value that indicates whether the running threads will probably start the waiting jobs
         /// soon.
         func isSufficient(at time: DispatchTime) -> Bool {
-            isFull || busyCount > 0 && jobs.count - first <= patientCount && isShort(at: time)
-        }
-
-        /// Returns a Boolean value that indicates whether the job that was started last is short, as far as it has run.
-        private func isShort(at time: DispatchTime) -> Bool {
-            time.uptimeNanoseconds < lastStart.uptimeNanoseconds + StoreThreadPool.shortTime
+            if isFull { return true }
+            let waitingCount = jobs.count - first
+            // The spinning thread takes the first job.
+            if isSpinning { return waitingCount <= 1 + patientCount }
+            return waitingCount <= patientCount && running.contains { $0.isShort(at: time) }
         }
 
         /// Adds a job.
         mutating func append(_ executor: BackgroundExecutor, at time: DispatchTime) {
-            if busyCount == 0 {
+            if running.isEmpty {
                 followsSoon = time.uptimeNanoseconds < lastEnd.uptimeNanoseconds + StoreThreadPool.spinningTime
             }
             jobs.append((executor, time))
         }
 
-        /// Records the end of a job.
-        /// - Parameter hasSaved: A Boolean value that indicates whether the job has saved.
-        /// - Returns: A Boolean value that indicates whether the thread of the job need not run the waiting jobs.
-        mutating func end(at time: DispatchTime, hasSaved: Bool) -> Bool {
-            busyCount -= 1
+        /// Records that a thread no longer runs.
+        mutating func stop(_ thread: PoolThread) {
+            if let place = running.firstIndex(where: { $0 === thread }) { running.remove(at: place) }
+        }
+
+        /// Records the end of the job of a thread.
+        /// - Returns: A Boolean value that indicates whether other threads will probably run the waiting jobs.
+        mutating func endJob(of thread: PoolThread, at time: DispatchTime) -> Bool {
+            stop(thread)
             lastEnd = time
-            guard hasSaved else {
+            guard thread.hasSaved else {
                 otherJobCount += 1
                 if otherJobCount >= StoreThreadPool.otherJobLimit { patientCount = 0 }
                 return isFull
             }
+            thread.hasSaved = false
             otherJobCount = 0
-            let (counts, isShort) = (StoreThreadPool.patientCounts, isShort(at: time))
+            let (counts, isShort) = (StoreThreadPool.patientCounts, thread.isShort(at: time))
             patientCount = isShort ? counts.short : counts.long
-            // After a long save, all threads that have saved together continue with the next jobs.
+            // After a long save, the threads whose saves were executed together all continue with the next jobs.
             return isShort ? isSufficient(at: time) : isFull
         }
 
@@ -107,14 +109,33 @@ final class StoreThreadPool: Sendable {
         }
     }
 
-    /// A thread that can wait for a job.
-    private final class IdleThread: Sendable {
+    /// A thread of the pool.
+    ///
+    /// The mutex of the pool protects the start; only the thread itself uses `hasSaved`.
+    private final class PoolThread: @unchecked Sendable {
+        let pool: StoreThreadPool
+        /// The signal for which the thread waits when it has no job.
         let signal = DispatchSemaphore(value: 0)
+        /// The time at which the thread has started its last job.
+        var start = DispatchTime.now()
+        /// A Boolean value that indicates whether the job has saved.
+        var hasSaved = false
+
+        init(_ pool: StoreThreadPool) { self.pool = pool }
+
+        /// Returns a Boolean value that indicates whether the job is short, as far as it has run.
+        func isShort(at time: DispatchTime) -> Bool {
+            time.uptimeNanoseconds < start.uptimeNanoseconds + StoreThreadPool.shortTime
+        }
+
+        static var current: PoolThread? {
+            chordata_thread_owner().map { Unmanaged<PoolThread>.fromOpaque($0).takeUnretainedValue() }
+        }
     }
 
     private enum Help {
         case none, newThread
-        case thread(IdleThread)
+        case thread(PoolThread)
     }
 
     /// The maximum number of threads, including those that wait for the store.
@@ -139,8 +160,6 @@ final class StoreThreadPool: Sendable {
     private static let spinningTime: UInt64 = ProcessInfo.processInfo.activeProcessorCount > 1 ? 25_000 : 0
 
     private let state = Mutex(State())
-    /// A Boolean value that indicates whether a thread has saved since a job has ended.
-    private let hasSaved = Atomic(false)
     /// A Boolean value that indicates whether a job was added after a thread began to look for one.
     private let hasNewJob = Atomic(false)
     /// A semaphore that is never signalled; the watching thread waits on it with a timeout.
@@ -161,14 +180,15 @@ final class StoreThreadPool: Sendable {
     }
 
     /// Records that the calling thread saves.
-    static func noteSave() { current?.hasSaved.store(true, ordering: .relaxed) }
+    static func noteSave() { PoolThread.current?.hasSaved = true }
 
     /// Returns the action for waiting jobs: wake or create a thread, unless there are enough threads and one of them
     /// watches.
     private func help(_ state: inout State, at time: DispatchTime) -> Help {
-        guard state.hasJobs, !(state.isSufficient(at: time) && state.isWatched) else { return .none }
-        // The spinning thread takes a job at once, and is the running thread for which the others wait.
-        if state.isSpinning, state.jobs.count - state.first <= 1 + state.patientCount { return .none }
+        guard state.hasJobs else { return .none }
+        // The spinning thread takes a single job immediately.
+        if state.isSpinning && state.jobs.count - state.first == 1 { return .none }
+        if state.isSufficient(at: time) && state.isWatched { return .none }
         if let thread = state.idle.popLast() { return .thread(thread) }
         guard state.threadCount < Self.maximumThreadCount else { return .none }
         state.threadCount += 1
@@ -184,37 +204,42 @@ final class StoreThreadPool: Sendable {
     }
 
     /// The pool to which the calling thread belongs; `nil` for other threads.
-    static var current: StoreThreadPool? {
-        chordata_thread_owner().map { Unmanaged<StoreThreadPool>.fromOpaque($0).takeUnretainedValue() }
-    }
+    static var current: StoreThreadPool? { PoolThread.current?.pool }
 
     /// Runs a closure in which the calling thread blocks; in the meantime, another thread of its pool can run jobs.
-    static func whileBlocked(_ body: () -> Void) {
-        guard let pool = current else { return body() }
+    /// - Parameter waitsForStore: A Boolean value that indicates whether the thread waits for others that use the store,
+    ///   and so is counted as blocked.
+    static func whileBlocked(waitsForStore: Bool = true, _ body: () -> Void) {
+        guard let thread = PoolThread.current else { return body() }
+        let (pool, count) = (thread.pool, waitsForStore ? 1 : 0)
         let help = pool.state.withLock { state in
-            state.busyCount -= 1
-            state.blockedCount += 1
+            state.stop(thread)
+            state.blockedCount += count
             return pool.help(&state, at: .now())
         }
         pool.give(help)
         body()
         pool.state.withLock { state in
-            state.blockedCount -= 1
-            state.busyCount += 1
+            state.blockedCount -= count
+            state.running.append(thread)
         }
     }
 
     // MARK: Threads
 
     private func startThread() {
+        let thread = Unmanaged.passRetained(PoolThread(self))
         let result = chordata_start_thread(
-            { owner in Unmanaged<StoreThreadPool>.fromOpaque(owner!).takeRetainedValue().runJobs() },
-            Unmanaged.passRetained(self).toOpaque()
+            { owner in
+                let thread = Unmanaged<PoolThread>.fromOpaque(owner!).takeRetainedValue()
+                thread.pool.runJobs(on: thread)
+            },
+            thread.toOpaque()
         )
         if result == 0 { return }
         // The system cannot create another thread. An existing thread of the pool runs the job; if there is none, the
         // calling thread has to.
-        Unmanaged.passUnretained(self).release()
+        thread.release()
         let isAlone = state.withLock { state in
             state.threadCount -= 1
             return state.threadCount == 0
@@ -223,8 +248,7 @@ final class StoreThreadPool: Sendable {
         while let job = state.withLock({ $0.popFirst() }) { job.runNext() }
     }
 
-    private func runJobs() {
-        let thread = IdleThread()
+    private func runJobs(on thread: PoolThread) {
         var job = nextJob(after: .idle, on: thread)
         while let current = job {
             current.runNext()
@@ -236,7 +260,7 @@ final class StoreThreadPool: Sendable {
     private enum Activity { case idle, job, spinning, watching }
 
     /// Waits for a job; returns `nil` if the thread is no longer needed.
-    private func nextJob(after activity: Activity, on thread: IdleThread) -> BackgroundExecutor? {
+    private func nextJob(after activity: Activity, on thread: PoolThread) -> BackgroundExecutor? {
         enum Next {
             case job(BackgroundExecutor, Help)
             case spin, watch, idle
@@ -254,7 +278,7 @@ final class StoreThreadPool: Sendable {
                     if !state.hasJobs { state.followsSoon = false }
                     isSufficient = state.isSufficient(at: time)
                 case .job:
-                    isSufficient = state.end(at: time, hasSaved: hasSaved.exchange(false, ordering: .relaxed))
+                    isSufficient = state.endJob(of: thread, at: time)
                 case .watching:
                     state.isWatched = false
                     isSufficient = state.isSufficient(at: time)
@@ -263,8 +287,8 @@ final class StoreThreadPool: Sendable {
                 if state.hasJobs {
                     let isLate = state.jobs[state.first].time + Self.patience <= time
                     if !isSufficient || isLate, let job = state.popFirst() {
-                        state.busyCount += 1
-                        state.lastStart = time
+                        thread.start = time
+                        state.running.append(thread)
                         return .job(job, help(&state, at: time))
                     }
                     if !state.isWatched {

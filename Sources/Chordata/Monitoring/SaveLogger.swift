@@ -58,7 +58,8 @@ public final class SaveLogger: Sendable, Hashable {
         public var updatedCount: Int
         /// The number of deleted objects; if the save was not committed, the number that it would have deleted.
         public var deletedCount: Int
-        /// The time that the save waited in the queue of the store.
+        /// The time that the save waited in the queue of the store, and for other saves that share its flush of the
+        /// disk.
         ///
         /// The time that a closure of ``PersistentContainer/write(attemptLimit:_:)`` waited before it ran is not
         /// included, and neither is the wait for another process, which is a part of ``duration`` only.

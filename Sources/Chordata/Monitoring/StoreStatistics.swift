@@ -51,8 +51,8 @@ public struct StoreStatistics: Sendable, Hashable {
         public var waitingCount = 0
         /// The highest number of callers that waited at the same time.
         public var peakWaitingCount = 0
-        /// The number of callers that waited and could then continue; callers that did not have to wait, gave up or
-        /// were rejected are not counted.
+        /// The number of callers that waited, for their turn or for other saves that share their flush of the disk, and
+        /// could then continue; callers that did not have to wait, gave up or were rejected are not counted.
         public var waitCount = 0
         /// The sum of the times that these callers waited.
         public var totalWaitingTime = Duration.zero

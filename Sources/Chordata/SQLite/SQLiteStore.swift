@@ -167,7 +167,7 @@ final class SQLiteStore: Sendable {
         didCommit: () -> Void
     ) throws {
         try writeQueue.withTurn {
-            try transact(changesContents: changesContents, body)
+            try transact(changesContents: changesContents, flushes: flushesCommits, body)
             commits.add(1, ordering: .sequentiallyConsistent)
             didCommit()
         }
@@ -180,15 +180,23 @@ final class SQLiteStore: Sendable {
             if migratingTables == nil { try requireWritable() }
             let connection = try currentWriter().connection
             if let migratingTables { return try nest(connection, migratingTables, body) }
-            try connection.withoutWaiting { try transact(changesContents: false, body) }
+            _ = try connection.withoutWaiting { try transact(changesContents: false, flushes: false, body) }
         }
     }
 
-    private func transact(changesContents: Bool, _ body: (SQLiteConnection) throws -> Void) throws {
+    /// - Parameter flushes: A Boolean value that indicates whether the commit flushes the disk.
+    /// - Returns: The time of the flush; 0 if there is none.
+    @discardableResult
+    private func transact(changesContents: Bool, flushes: Bool, _ body: (SQLiteConnection) throws -> Void) throws
+        -> Duration
+    {
         if migratingTables == nil { try requireWritable() }
         let writer = try currentWriter()
         let connection = writer.connection
-        if let migratingTables { return try nest(connection, migratingTables, body) }
+        if let migratingTables {
+            try nest(connection, migratingTables, body)
+            return .zero
+        }
         // A transaction that could not be rolled back is still open.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         try connection.run(.beginImmediate)
@@ -203,22 +211,27 @@ final class SQLiteStore: Sendable {
             connection.rollBack()
             throw error
         }
-        try commit(connection)
+        var time = Duration.zero
+        if flushes { time = try flushCommit(connection) } else { try connection.commit() }
         writer.didCommit(changesContents: changesContents)
         generations.didCommit()
+        return time
     }
 
     /// A Boolean value that indicates whether a commit waits until the disk has its changes.
     private var flushesCommits: Bool { !isInMemory && options.synchronous == .full }
 
-    private func commit(_ connection: SQLiteConnection) throws(StoreError) {
-        guard flushesCommits else { return try connection.commit() }
+    /// Commits, and waits until the disk has the changes.
+    /// - Returns: The time that this took.
+    private func flushCommit(_ connection: SQLiteConnection) throws(StoreError) -> Duration {
+        let start = ContinuousClock.now
         var result: Result<Void, StoreError> = .success(())
-        // Meanwhile, other threads prepare the saves of the next group.
-        StoreThreadPool.whileBlocked {
+        // In the meantime, other threads prepare the saves of the next group.
+        StoreThreadPool.whileBlocked(waitsForStore: false) {
             do throws(StoreError) { try connection.commit() } catch { result = .failure(error) }
         }
         try result.get()
+        return .now - start
     }
 
     // MARK: Saves in groups
@@ -240,24 +253,29 @@ final class SQLiteStore: Sendable {
         )
     }
 
-    private func executeAlone(_ save: QueuedSave) {
+    /// - Returns: The time of the flush of the disk; 0 if there was none, or if the save failed.
+    private func executeAlone(_ save: QueuedSave) -> Duration {
         do {
             var effects = SaveEffects()
-            try transact(changesContents: true) { effects = try save.execute($0) }
+            let time = try transact(changesContents: true, flushes: flushesCommits) { effects = try save.execute($0) }
             commits.add(1, ordering: .sequentiallyConsistent)
             counters.countTransaction(of: 1)
             save.finish(effects, groupSize: 1)
+            return time
         } catch {
             save.fail(error)
+            return .zero
         }
     }
 
     /// Executes saves in one transaction, each in its own savepoint: a save that fails does not affect the others.
-    private func executeGroup(_ saves: [QueuedSave]) {
+    /// - Returns: The time of the flush of the disk; 0 if there was none, or if the transaction failed.
+    private func executeGroup(_ saves: [QueuedSave]) -> Duration {
+        var time = Duration.zero
         var executed: [(save: QueuedSave, effects: SaveEffects)] = []
         var hasBegun = false
         do {
-            try transact(changesContents: true) { connection in
+            time = try transact(changesContents: true, flushes: flushesCommits) { connection in
                 hasBegun = true
                 for save in saves {
                     do {
@@ -271,18 +289,19 @@ final class SQLiteStore: Sendable {
             }
         } catch let error as StoreError where error.code == .outcomeUnknown {
             for (save, _) in executed { save.fail(error) }
-            return
+            return .zero
         } catch {
             for save in saves {
                 // Nothing was written. The cause may be one of the saves, which then fails alone. If the transaction
                 // could not begin, each save alone would only wait again.
-                if hasBegun { executeAlone(save) } else { save.fail(error) }
+                if hasBegun { _ = executeAlone(save) } else { save.fail(error) }
             }
-            return
+            return .zero
         }
         commits.add(executed.count, ordering: .sequentiallyConsistent)
         if !executed.isEmpty { counters.countTransaction(of: executed.count) }
         for (save, effects) in executed { save.finish(effects, groupSize: executed.count) }
+        return time
     }
 
     private func execute(_ save: QueuedSave, inSavepointOf connection: SQLiteConnection) throws -> SaveEffects {

@@ -6,27 +6,49 @@
 /// others would have to wait for its flush. So it waits until as many saves have arrived as took part in the last two
 /// transactions, each time including those that were waiting at its end.
 ///
-/// One flush saves more time than the wait takes: the wait is at most half as long as the last transaction. A program
-/// with one writer never waits.
+/// A shared flush saves more time than the wait takes: the wait is at most half as long as the last flush. After a wait
+/// in vain, the next saves do not wait; their number doubles with each further wait in vain. A program with one writer
+/// never waits.
 struct SaveGathering {
-    /// The longest wait, also after a transaction that took long because it wrote much.
-    private static let longestWait = Duration.milliseconds(1)
+    /// The maximum number of transactions without a wait after a wait in vain.
+    private static let longestPause = 64
 
+    /// The longest wait, for disks that are slow at times.
+    private let longestWait: Duration
     /// The number of saves that will probably be executed together; 1 if nothing is known.
     private(set) var expectedCount = 1
     /// The longest time to wait for these saves.
     private(set) var wait = Duration.zero
     /// The number of saves that took part in the last transaction.
     private var lastCount = 1
+    /// The number of transactions without a wait that followed the last wait in vain, and how many of them remain.
+    private var pause = (length: 0, rest: 0)
+
+    init(longestWait: Duration = .milliseconds(1)) { self.longestWait = longestWait }
+
+    /// Records a wait.
+    /// - Parameters:
+    ///   - arrivedCount: The number of saves that have arrived.
+    ///   - neededCount: The number of saves that were expected.
+    mutating func didWait(arrivedCount: Int, neededCount: Int) {
+        if arrivedCount * 2 >= neededCount {
+            pause = (0, 0)
+        } else {
+            let length = min(max(pause.length * 2, 1), Self.longestPause)
+            pause = (length, length)
+        }
+    }
 
     /// Records a transaction.
     /// - Parameters:
     ///   - count: The number of its saves.
     ///   - waitingCount: The number of saves that waited when it ended.
-    ///   - time: The time that it took, including the flush of the disk.
-    mutating func didExecute(_ count: Int, waitingCount: Int, in time: Duration) {
-        expectedCount = min(lastCount, count + waitingCount)
-        lastCount = count + waitingCount
-        wait = min(time / 2, Self.longestWait)
+    ///   - flushTime: The time of its flush of the disk; 0 if the transaction failed.
+    mutating func didExecute(_ count: Int, waitingCount: Int, flushTime: Duration) {
+        let count = count + waitingCount
+        expectedCount = pause.rest > 0 ? 1 : min(lastCount, count)
+        pause.rest = max(pause.rest - 1, 0)
+        lastCount = count
+        wait = min(flushTime / 2, longestWait)
     }
 }

@@ -40,17 +40,19 @@ final class WriteQueue: Sendable {
         var hasTimer = false
         var first: Waiter?
         var last: Waiter?
-        var gathering = SaveGathering()
+        var gathering: SaveGathering
         /// The save that has its turn, if it waits for other saves.
         var gatherer: Gatherer?
         var count: Int { statistics.waitingCount }
+        /// The number of waiting saves that another thread can execute.
+        var saveCount = 0
         var statistics = StoreStatistics.Queue()
 
         mutating func append(_ waiter: Waiter) {
             if let last { last.next = waiter } else { first = waiter }
             last = waiter
             add(waiter)
-            guard let gatherer, count >= gatherer.waitingCount else { return }
+            guard let gatherer, saveCount >= gatherer.neededCount else { return }
             self.gatherer = nil
             gatherer.signal.signal()
         }
@@ -64,6 +66,7 @@ final class WriteQueue: Sendable {
 
         private mutating func add(_ waiter: Waiter) {
             if waiter.start == nil { waiter.start = .now }
+            if waiter.save != nil { saveCount += 1 }
             statistics.waitingCount += 1
             statistics.peakWaitingCount = max(statistics.peakWaitingCount, statistics.waitingCount)
         }
@@ -71,22 +74,24 @@ final class WriteQueue: Sendable {
         /// Counts the waiting time of a writer that now has its turn.
         mutating func countWait(of waiter: Waiter) {
             guard let start = waiter.start else { return }
+            let time = .now - start
             statistics.waitCount += 1
-            addWait(.now - start, of: waiter.save)
+            addWait(time, of: waiter.save, total: time)
         }
 
-        mutating func addWait(_ time: Duration, of save: QueuedSave?) {
+        /// Adds a part of the waiting time of a writer.
+        /// - Parameter total: The time since the writer began to wait.
+        mutating func addWait(_ time: Duration, of save: QueuedSave?, total: Duration) {
             save?.addWaiting(time)
             statistics.totalWaitingTime += time
-            statistics.longestWaitingTime = max(statistics.longestWaitingTime, time)
+            statistics.longestWaitingTime = max(statistics.longestWaitingTime, total)
         }
 
         mutating func popFirst() -> Waiter? {
             guard let waiter = first else { return nil }
             first = waiter.next
             if first == nil { last = nil }
-            waiter.next = nil
-            statistics.waitingCount -= 1
+            didRemove(waiter)
             return waiter
         }
 
@@ -104,16 +109,21 @@ final class WriteQueue: Sendable {
             guard current != nil else { return false }
             if let previous { previous.next = waiter.next } else { first = waiter.next }
             if last === waiter { last = previous }
-            waiter.next = nil
-            statistics.waitingCount -= 1
+            didRemove(waiter)
             return true
+        }
+
+        private mutating func didRemove(_ waiter: Waiter) {
+            waiter.next = nil
+            if waiter.save != nil { saveCount -= 1 }
+            statistics.waitingCount -= 1
         }
     }
 
     /// A save that has its turn and waits until other saves wait behind it.
     private struct Gatherer {
-        /// The number of writers in the queue that end the wait.
-        let waitingCount: Int
+        /// The number of waiting saves that end the wait.
+        let neededCount: Int
         /// The longest time to wait.
         let limit: Duration
         let signal = DispatchSemaphore(value: 0)
@@ -126,13 +136,14 @@ final class WriteQueue: Sendable {
         case waiting(Waiter)
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// The maximum number of writers that wait; `nil` for no limit.
     let limit: Int?
     /// The path of the store, for errors.
     private let path: String
 
-    init(limit: Int? = nil, path: String = "") {
+    init(limit: Int? = nil, path: String = "", gathering: SaveGathering = SaveGathering()) {
+        state = Mutex(State(gathering: gathering))
         precondition(limit ?? 0 >= 0, "StoreOptions.maximumWaitingSaveCount is \(limit ?? 0); it must not be negative")
         self.limit = limit
         self.path = path
@@ -179,19 +190,21 @@ final class WriteQueue: Sendable {
 
     /// Executes a save; blocks the thread until it is its turn, or until another thread has executed it.
     ///
-    /// The save fails if too many writers wait.
+    /// If it is the turn of a save on a thread of the store, the save may first wait for others that share its flush of
+    /// the disk; see ``SaveGathering``. The save fails if too many writers wait.
     /// - Parameters:
     ///   - save: The save, which has its result afterwards.
     ///   - groupLimit: The maximum number of saves that are executed together.
-    ///   - flushes: Whether the transaction waits for the disk, so that a save may wait for others to share its flush.
-    ///   - executeAlone: A closure that executes the save.
-    ///   - executeGroup: A closure that executes the save and the saves of threads that wait for their turn.
+    ///   - flushes: A Boolean value that indicates whether each transaction flushes the disk.
+    ///   - executeAlone: A closure that executes the save. It returns the time of the flush.
+    ///   - executeGroup: A closure that executes the save and the saves of threads that wait for their turn. It returns
+    ///     the time of the flush.
     func execute(
         _ save: QueuedSave,
         groupLimit: Int,
         flushes: Bool,
-        alone executeAlone: () -> Void,
-        group executeGroup: ([QueuedSave]) -> Void
+        alone executeAlone: () -> Duration,
+        group executeGroup: ([QueuedSave]) -> Duration
     ) {
         let entry: Entry
         do throws(StoreError) {
@@ -199,45 +212,55 @@ final class WriteQueue: Sendable {
         } catch {
             return save.fail(error)
         }
+        // The save of another thread, such as the main thread, does not wait for saves that need not be executed first.
+        let gathers = flushes && StoreThreadPool.current != nil
         switch entry {
-        case .partOfTurn: return executeAlone()
+        case .partOfTurn:
+            _ = executeAlone()
+            return
         case .turn:
-            guard flushes else {
-                executeAlone()
+            guard gathers else {
+                let flushTime = executeAlone()
+                if flushes { didExecute(1, flushTime) }
                 return finishTurn()
             }
-            gather(for: save, groupLimit, hasWaited: false)
+            gather(for: save, groupLimit, since: nil)
         case .waiting(let waiter):
             guard !block(waiter) else { return }
-            if flushes { gather(for: save, groupLimit, hasWaited: true) }
+            if gathers { gather(for: save, groupLimit, since: waiter.start) }
         }
         let others = takeSaves(groupLimit - 1)
-        let start = ContinuousClock.now
-        if others.isEmpty { executeAlone() } else { executeGroup([save] + others.compactMap(\.save)) }
-        state.withLock { state in
-            for other in others { other.isExecuted = true }
-            state.gathering.didExecute(1 + others.count, waitingCount: state.count, in: .now - start)
-        }
+        let flushTime = others.isEmpty ? executeAlone() : executeGroup([save] + others.compactMap(\.save))
+        state.withLock { _ in for other in others { other.isExecuted = true } }
+        didExecute(1 + others.count, flushTime)
         for other in others { other.signal?.signal() }
         finishTurn()
     }
 
+    private func didExecute(_ count: Int, _ flushTime: Duration) {
+        state.withLock { $0.gathering.didExecute(count, waitingCount: $0.saveCount, flushTime: flushTime) }
+    }
+
     /// Waits for the saves that will probably follow, while other writers cannot begin.
-    /// - Parameter hasWaited: Whether the save has waited for its turn, and is counted already.
-    private func gather(for save: QueuedSave, _ groupLimit: Int, hasWaited: Bool) {
+    /// - Parameter start: The time at which the save began to wait for its turn; `nil` if it did not wait.
+    private func gather(for save: QueuedSave, _ groupLimit: Int, since start: ContinuousClock.Instant?) {
         let gatherer = state.withLock { state -> Gatherer? in
-            let waitingCount = min(state.gathering.expectedCount, groupLimit) - 1
-            guard state.count < waitingCount else { return nil }
-            state.gatherer = Gatherer(waitingCount: waitingCount, limit: state.gathering.wait)
+            // No more saves than these can wait, or be executed together.
+            let neededCount = min(state.gathering.expectedCount, groupLimit, 1 + (limit ?? .max - 1)) - 1
+            // A waiting task is executed alone, and before the saves behind it.
+            guard state.saveCount < neededCount, state.first == nil || state.first?.save != nil else { return nil }
+            state.gatherer = Gatherer(neededCount: neededCount, limit: state.gathering.wait)
             return state.gatherer
         }
         guard let gatherer else { return }
-        let start = ContinuousClock.now
-        StoreThreadPool.whileBlocked { gatherer.wait() }
+        let gatherStart = ContinuousClock.now
+        StoreThreadPool.whileBlocked(waitsForStore: false) { gatherer.wait() }
         state.withLock { state in
             state.gatherer = nil
-            if !hasWaited { state.statistics.waitCount += 1 }
-            state.addWait(.now - start, of: save)
+            state.gathering.didWait(arrivedCount: state.saveCount, neededCount: gatherer.neededCount)
+            if start == nil { state.statistics.waitCount += 1 }
+            let end = ContinuousClock.now
+            state.addWait(end - gatherStart, of: save, total: end - (start ?? gatherStart))
         }
     }
 

@@ -84,14 +84,15 @@ struct GroupedSavesTests {
     @Test func aSaveWaitsForOthers() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
-            let context = container.newContext(isolation: nil)
-            func waitCount(ofSave name: String) throws -> Int {
+            func waitCount(ofSave name: String) async throws -> Int {
                 let before = container.statistics.saveQueue.waitCount
-                _ = Team(context: context, name: name)
-                try context.performAndWait { try context.save() }
+                try await container.performBackgroundTask { context in
+                    _ = Team(context: context, name: name)
+                    try context.save()
+                }
                 return container.statistics.saveQueue.waitCount - before
             }
-            expectEqual(try waitCount(ofSave: "first"), 0)
+            expectEqual(try await waitCount(ofSave: "first"), 0)
             for round in 0..<2 {
                 let results = try await saveTogether(
                     container,
@@ -99,8 +100,8 @@ struct GroupedSavesTests {
                 )
                 for result in results { try result.get() }
             }
-            expectEqual(try waitCount(ofSave: "waits"), 1)
-            expectEqual(try waitCount(ofSave: "does not wait"), 0)
+            expectEqual(try await waitCount(ofSave: "waits"), 1)
+            expectEqual(try await waitCount(ofSave: "does not wait"), 0)
             expectEqual(try container.newContext().count(for: Team.fetchRequest()), 11)
         }
     }
