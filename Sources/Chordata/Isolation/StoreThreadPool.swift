@@ -19,9 +19,9 @@ internal import Synchronization
 /// and waking it takes time, too. Such jobs wait for a running thread, unless it has run its job for long or many jobs
 /// wait.
 ///
-/// Waking a thread can take as long as a short save. So after short saves, if the last job arrived soon after the end of
-/// the job before it, as those of a client do that saves again and again, a thread without jobs keeps running for some
-/// microseconds and looks for the next job.
+/// Waking a thread can take as long as a short save. So after short saves, if the last job arrived soon after the end
+/// of the job before it, as those of a client do that saves again and again, a thread without jobs keeps running for
+/// some microseconds and looks for the next job.
 final class StoreThreadPool: Sendable {
     private struct State {
         /// The executors with waiting jobs; the jobs before the index `first` have already started.
@@ -207,8 +207,8 @@ final class StoreThreadPool: Sendable {
     static var current: StoreThreadPool? { PoolThread.current?.pool }
 
     /// Runs a closure in which the calling thread blocks; in the meantime, another thread of its pool can run jobs.
-    /// - Parameter waitsForStore: A Boolean value that indicates whether the thread waits for others that use the store,
-    ///   and so is counted as blocked.
+    /// - Parameter waitsForStore: A Boolean value that indicates whether the thread waits for others that use the
+    ///   store, and so is counted as blocked.
     static func whileBlocked(waitsForStore: Bool = true, _ body: () -> Void) {
         guard let thread = PoolThread.current else { return body() }
         let (pool, count) = (thread.pool, waitsForStore ? 1 : 0)

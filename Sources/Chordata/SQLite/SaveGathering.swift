@@ -6,11 +6,11 @@
 /// others would have to wait for its flush. So it waits until as many saves have arrived as took part in the last two
 /// transactions, each time including those that were waiting at its end.
 ///
-/// A shared flush saves more time than the wait takes: the wait is at most half as long as the last flush. After a wait
-/// in vain, the next saves do not wait; their number doubles with each further wait in vain. A program with one writer
-/// never waits.
+/// A shared flush saves more time than the wait takes: the wait is at most half as long as the last flush. After an
+/// unsuccessful wait, the next save does not wait, and with each further unsuccessful wait, the number of such saves
+/// doubles. A program with one writer never waits.
 struct SaveGathering {
-    /// The maximum number of transactions without a wait after a wait in vain.
+    /// The maximum number of transactions without a wait after an unsuccessful wait.
     private static let longestPause = 64
 
     /// The longest wait, for disks that are slow at times.
@@ -21,7 +21,7 @@ struct SaveGathering {
     private(set) var wait = Duration.zero
     /// The number of saves that took part in the last transaction.
     private var lastCount = 1
-    /// The number of transactions without a wait that followed the last wait in vain, and how many of them remain.
+    /// The number of transactions without a wait after the last unsuccessful wait, and how many of them remain.
     private var pause = (length: 0, rest: 0)
 
     init(longestWait: Duration = .milliseconds(1)) { self.longestWait = longestWait }

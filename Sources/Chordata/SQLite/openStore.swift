@@ -243,9 +243,9 @@ func configureWriter(_ connection: SQLiteConnection, _ options: StoreOptions, is
     case .full: try connection.setSupported("synchronous", to: 2)
     case .normal:
         try connection.setSupported("synchronous", to: 1)
-        // Only checkpoints wait for the disk, so there are four times fewer than by default, and a page that has changed
-        // several times is copied once. The index of the log has one hash table for its first 4,062 pages, so a reader
-        // usually still searches only one.
+        // Only checkpoints wait for the disk, so there are four times fewer than by default, and a page that has
+        // changed several times is copied once. The index of the log has one hash table for its first 4,062 pages, so
+        // a reader usually still searches only one.
         try connection.setSupported("wal_autocheckpoint", to: 4_000)
     }
     connection.isConfiguredToWrite = true

@@ -50,8 +50,8 @@ struct SaveGatheringTests {
         expectEqual(gathering.wait, .zero)
     }
 
-    /// Two writers that each save while the other one is busy with something else wait in vain ever more rarely.
-    @Test func waitsInVain() {
+    /// The number of transactions without a wait doubles if two writers each save while the other one does not.
+    @Test func unsuccessfulWaits() {
         var gathering = SaveGathering()
         var waits: [Int] = []
         for number in 0..<300 {
@@ -62,7 +62,7 @@ struct SaveGatheringTests {
             gathering.didExecute(1, waitingCount: 1, flushTime: Self.flushTime)
         }
         expectEqual(waits, [2, 4, 7, 12, 21, 38, 71, 136, 201, 266])
-        // A wait that was worth its time ends this.
+        // A successful wait ends this.
         while gathering.expectedCount == 1 { gathering.didExecute(1, waitingCount: 1, flushTime: Self.flushTime) }
         gathering.didWait(arrivedCount: 1, neededCount: 1)
         for _ in 0..<10 {

@@ -80,7 +80,8 @@ struct GroupedSavesTests {
         }
     }
 
-    /// After two transactions with several saves, a save waits for others that may share its flush, once in vain.
+    /// After two transactions with several saves, a save waits for others that may share its flush; after an
+    /// unsuccessful wait, the next one does not wait.
     @Test func aSaveWaitsForOthers() async throws {
         try await withStorePath { path in
             let container = try LeagueModel.definition.testContainer(at: path)
