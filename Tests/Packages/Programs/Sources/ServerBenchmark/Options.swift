@@ -3,7 +3,7 @@ import Contest
 /// The parameters of a run.
 struct Options: Sendable {
     /// The number of operations that a client performs; see ``ServerOperation/count(of:_:)``.
-    var operations = 800
+    var operations = 2_000
     /// The operations that are measured; the other contests only run if all operations are measured.
     var operationKinds = ServerOperation.allCases
     /// The durabilities with which operations are measured.
