@@ -54,12 +54,13 @@ final class StoreThreadPool: Sendable {
 
         /// Returns a Boolean value that indicates whether the running threads will probably start the waiting jobs
         /// soon.
-        func isSufficient(at time: DispatchTime) -> Bool {
+        /// - Parameter shortTime: The time in nanoseconds after which a running job is long.
+        func isSufficient(at time: DispatchTime, shortTime: UInt64 = StoreThreadPool.shortTime) -> Bool {
             if isFull { return true }
             let waitingCount = jobs.count - first
             // The spinning thread takes the first job.
             if isSpinning { return waitingCount <= 1 + patientCount }
-            return waitingCount <= patientCount && running.contains { $0.isShort(at: time) }
+            return waitingCount <= patientCount && running.contains { $0.hasStarted(within: shortTime, before: time) }
         }
 
         /// Adds a job.
@@ -80,17 +81,22 @@ final class StoreThreadPool: Sendable {
         mutating func endJob(of thread: PoolThread, at time: DispatchTime) -> Bool {
             stop(thread)
             lastEnd = time
-            guard thread.hasSaved else {
+            guard let save = thread.save else {
                 otherJobCount += 1
                 if otherJobCount >= StoreThreadPool.otherJobLimit { patientCount = 0 }
                 return isFull
             }
-            thread.hasSaved = false
+            thread.save = nil
             otherJobCount = 0
-            let (counts, isShort) = (StoreThreadPool.patientCounts, thread.isShort(at: time))
-            patientCount = isShort ? counts.short : counts.long
-            // After a long save, the threads whose saves were executed together all continue with the next jobs.
-            return isShort ? isSufficient(at: time) : isFull
+            let counts = StoreThreadPool.patientCounts
+            guard save == .withoutFlush, thread.hasStarted(within: StoreThreadPool.shortTime, before: time) else {
+                patientCount = counts.long
+                // The threads whose saves were executed together all continue with the next jobs.
+                return isFull
+            }
+            patientCount = counts.short
+            // Threads whose saves wait for each other take longer than one thread.
+            return isSufficient(at: time, shortTime: StoreThreadPool.restingTime)
         }
 
         mutating func popFirst() -> BackgroundExecutor? {
@@ -111,21 +117,23 @@ final class StoreThreadPool: Sendable {
 
     /// A thread of the pool.
     ///
-    /// The mutex of the pool protects the start; only the thread itself uses `hasSaved`.
+    /// The mutex of the pool protects the start; only the thread itself uses the other variables.
     private final class PoolThread: @unchecked Sendable {
+        enum Save { case withoutFlush, withFlush }
+
         let pool: StoreThreadPool
         /// The signal for which the thread waits when it has no job.
         let signal = DispatchSemaphore(value: 0)
-        /// The time at which the thread has started its last job.
+        /// The time at which the thread has started its last job, plus the time for which the thread was blocked.
         var start = DispatchTime.now()
-        /// A Boolean value that indicates whether the job has saved.
-        var hasSaved = false
+        /// The save of the job, if it has saved.
+        var save: Save?
 
         init(_ pool: StoreThreadPool) { self.pool = pool }
 
-        /// Returns a Boolean value that indicates whether the job is short, as far as it has run.
-        func isShort(at time: DispatchTime) -> Bool {
-            time.uptimeNanoseconds < start.uptimeNanoseconds + StoreThreadPool.shortTime
+        /// Returns a Boolean value that indicates whether the job has started within a number of nanoseconds.
+        func hasStarted(within duration: UInt64, before time: DispatchTime) -> Bool {
+            time.uptimeNanoseconds < start.uptimeNanoseconds + duration
         }
 
         static var current: PoolThread? {
@@ -148,6 +156,9 @@ final class StoreThreadPool: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(2)
     /// The time in nanoseconds after which a job is long, so that other jobs do not wait for its end.
     private static let shortTime: UInt64 = 100_000
+    /// The time in nanoseconds after which another thread's job is so long that a thread that has saved does not leave
+    /// the waiting jobs to it.
+    private static let restingTime: UInt64 = 500_000
     /// The number of jobs that wait for running threads if the last save was short, or was long.
     ///
     /// While a long save waits for the disk, other threads prepare the saves that are executed together next.
@@ -180,7 +191,8 @@ final class StoreThreadPool: Sendable {
     }
 
     /// Records that the calling thread saves.
-    static func noteSave() { PoolThread.current?.hasSaved = true }
+    /// - Parameter flushes: A Boolean value that indicates whether the save flushes the disk.
+    static func noteSave(flushes: Bool) { PoolThread.current?.save = flushes ? .withFlush : .withoutFlush }
 
     /// Returns the action for waiting jobs: wake or create a thread, unless there are enough threads and one of them
     /// watches.
@@ -211,16 +223,18 @@ final class StoreThreadPool: Sendable {
     ///   store, and so is counted as blocked.
     static func whileBlocked(waitsForStore: Bool = true, _ body: () -> Void) {
         guard let thread = PoolThread.current else { return body() }
-        let (pool, count) = (thread.pool, waitsForStore ? 1 : 0)
+        let (pool, count, time) = (thread.pool, waitsForStore ? 1 : 0, DispatchTime.now())
         let help = pool.state.withLock { state in
             state.stop(thread)
             state.blockedCount += count
-            return pool.help(&state, at: .now())
+            return pool.help(&state, at: time)
         }
         pool.give(help)
         body()
+        let duration = DispatchTime.now().uptimeNanoseconds - time.uptimeNanoseconds
         pool.state.withLock { state in
             state.blockedCount -= count
+            thread.start = DispatchTime(uptimeNanoseconds: thread.start.uptimeNanoseconds + duration)
             state.running.append(thread)
         }
     }

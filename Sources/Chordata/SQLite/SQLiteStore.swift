@@ -241,7 +241,7 @@ final class SQLiteStore: Sendable {
 
     /// Executes a save when it is its turn: alone, or in one transaction with others that wait.
     func execute(_ save: QueuedSave) {
-        StoreThreadPool.noteSave()
+        StoreThreadPool.noteSave(flushes: flushesCommits)
         // A migration executes its saves as parts of its transaction.
         let limit = migratingTables == nil && !isReadOnly ? Self.groupLimit : 1
         writeQueue.execute(
