@@ -185,7 +185,7 @@ final class SQLiteStore: Sendable {
     }
 
     /// - Parameter flushes: A Boolean value that indicates whether the commit flushes the disk.
-    /// - Returns: The time of the flush; 0 if there is none.
+    /// - Returns: The time of the flush; 0 for a commit that does not flush the disk.
     @discardableResult
     private func transact(changesContents: Bool, flushes: Bool, _ body: (SQLiteConnection) throws -> Void) throws
         -> Duration
@@ -253,7 +253,7 @@ final class SQLiteStore: Sendable {
         )
     }
 
-    /// - Returns: The time of the flush of the disk; 0 if there was none, or if the save failed.
+    /// - Returns: The time of the flush of the disk; 0 if the commit did not flush it, or if the save failed.
     private func executeAlone(_ save: QueuedSave) -> Duration {
         do {
             var effects = SaveEffects()
@@ -269,7 +269,7 @@ final class SQLiteStore: Sendable {
     }
 
     /// Executes saves in one transaction, each in its own savepoint: a save that fails does not affect the others.
-    /// - Returns: The time of the flush of the disk; 0 if there was none, or if the transaction failed.
+    /// - Returns: The time of the flush of the disk; 0 if the commit did not flush it, or if the transaction failed.
     private func executeGroup(_ saves: [QueuedSave]) -> Duration {
         var time = Duration.zero
         var executed: [(save: QueuedSave, effects: SaveEffects)] = []
