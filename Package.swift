@@ -373,7 +373,8 @@ let package = Package(
             name: "ChordataTests",
             dependencies: [
                 "CChordataSQLite", "Chordata", "ChordataDiagnostics", "ChordataMigration", "ChordataModel",
-                "ChordataPredicate", "ChordataSQL", "ChordataTestStores", "ChordataTestSupport", "NaivePredicates",
+                "ChordataPostgres", "ChordataPredicate", "ChordataSQL", "ChordataTestStores", "ChordataTestSupport",
+                "NaivePredicates",
                 .product(name: "OrderedCollections", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chordata
 internal import ChordataModel
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import ChordataPredicate
 internal import Foundation
 

@@ -4,6 +4,7 @@ internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataModel
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import ChordataSQL
 
 /// `chordata schema`.

@@ -1,4 +1,4 @@
-internal import ChordataSQL
+package import ChordataSQL
 
 /// To-one references to deleted rows, in one column.
 struct ReferencesToRows {
@@ -137,7 +137,7 @@ struct ReferenceFinder {
 extension StoreSchema {
     /// Returns the to-many relationships without an inverse that can contain rows of an entity, each with the entity
     /// that declares it and with its storage as seen from its members.
-    func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
+    package func oneWayLists(of type: RuntimeEntity) -> [(RuntimeEntity, Int, RelationshipMapping.Storage)] {
         var lists: [(RuntimeEntity, Int, RelationshipMapping.Storage)] = []
         for owner in runtimeEntities {
             for case let relationship? in owner.relationships where relationship.inverseField == nil {
@@ -159,7 +159,7 @@ extension StoreSchema {
 
     /// Returns the to-one relationships without an inverse that can reference rows of an entity, each with the entity
     /// that declares it.
-    func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
+    package func oneWayReferences(to type: RuntimeEntity) -> [(type: RuntimeEntity, field: Int)] {
         runtimeEntities.flatMap { owner in
             owner.relationships.compactMap { relationship -> (type: RuntimeEntity, field: Int)? in
                 guard let relationship, relationship.inverseField == nil, case .column? = relationship.storage,

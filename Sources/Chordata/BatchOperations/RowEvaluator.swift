@@ -2,11 +2,11 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 /// Evaluates predicates and expressions in memory, within a write transaction, if the SQL of a server cannot.
-struct RowEvaluator {
+package struct RowEvaluator {
     /// The fetcher of the context that writes.
     private let fetcher: ObjectFetcher
 
-    init(_ fetcher: ObjectFetcher) { self.fetcher = fetcher }
+    package init(_ fetcher: ObjectFetcher) { self.fetcher = fetcher }
 
     /// Returns a request for the same rows, with a predicate that the database can evaluate.
     func resolve(_ bound: BoundFetchRequest, _ reader: StoreReader) throws -> BoundFetchRequest {

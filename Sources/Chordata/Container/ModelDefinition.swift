@@ -78,7 +78,7 @@ public struct ModelDefinition: Sendable {
     /// The managed object model of the current version.
     public let model: ManagedObjectModel
     /// The version hash of the current version, stored because the model computes it at each access.
-    let versionHash: String
+    package let versionHash: String
     /// The migration steps; if several steps have the same source version hash, the last one is used.
     public let migrations: [Migration]
     /// The names of all versions, including the current one, keyed by version hash.
@@ -89,9 +89,9 @@ public struct ModelDefinition: Sendable {
     /// The serialized models of the other versions, keyed by name, if the generated code has them.
     let serializedVersions: [String: String]
     /// The classes of the entities; empty if the objects have no classes of their own.
-    let classes: [ManagedObject.Type]
+    package let classes: [ManagedObject.Type]
     /// The comparison of the classes with the model.
-    let classCheck = ClassCheck()
+    package let classCheck = ClassCheck()
     /// The schemas of the model's stores.
     let schemas = SchemaCache()
 

@@ -71,7 +71,7 @@ public final class PersistentContainer: Sendable {
     }
 
     /// Creates a container for a coordinator whose store is already open.
-    init(_ coordinator: PersistentStoreCoordinator) {
+    package init(_ coordinator: PersistentStoreCoordinator) {
         name = coordinator.definition.name
         persistentStoreCoordinator = coordinator
     }

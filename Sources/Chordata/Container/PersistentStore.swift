@@ -33,9 +33,9 @@ public final class PersistentStore: Sendable {
         return database
     }
     /// The engine that reads and writes the store: the engine of SQLite or of a server.
-    let engine: any StoreEngine
+    package let engine: any StoreEngine
     /// The engine of a store on a server; `nil` for an SQLite database.
-    var server: ServerEngine? { engine as? ServerEngine }
+    var server: (any ServerStoreEngine)? { engine as? any ServerStoreEngine }
     let schema: StoreSchema
     /// The name of the configuration of the model whose entities the store has; `nil` for all entities.
     public let configurationName: String?
@@ -47,7 +47,7 @@ public final class PersistentStore: Sendable {
     private let foreignMetadata: StoreMetadata?
     private let keys: Mutex<KeyBlock>
     /// The inboxes of the contexts, which saves are posted to.
-    let inboxes: ContextInboxes
+    package let inboxes: ContextInboxes
     /// The queue of ``PersistentContainer/write(attemptLimit:_:)``.
     let serialWrites: WriteQueue
     /// The stream of the saves of all contexts.
@@ -96,7 +96,7 @@ public final class PersistentStore: Sendable {
 
     /// Creates a store on a database server.
     /// - Parameter path: The location of the store.
-    init(identifier: UUID, server: any StoreEngine, path: String, schema: StoreSchema) {
+    package init(identifier: UUID, server: any StoreEngine, path: String, schema: StoreSchema) {
         configurationName = nil
         partition = nil
         foreignMetadata = nil

@@ -45,7 +45,7 @@ public final class PersistentStoreCoordinator: Sendable {
     }
 
     /// Creates a coordinator with a store that is already open.
-    init(managedObjectModel definition: ModelDefinition, store: PersistentStore) {
+    package init(managedObjectModel definition: ModelDefinition, store: PersistentStore) {
         self.definition = definition
         state = Mutex(State(stores: [store], storeOfContexts: store, isUsed: true))
     }

@@ -1,10 +1,10 @@
 /// An engine that reads and writes a store.
 ///
 /// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
-/// engine of stores in SQLite, and ``ServerEngine`` is the engine of stores on a server. Features that only SQLite has
-/// are not part of the protocol: child contexts, full-text indexes, pinned query generations, several stores and
-/// operations on files use ``PersistentStore/sqlite``.
-protocol StoreEngine: SaveExecutor {
+/// engine of stores in SQLite, and the engine of the module `ChordataPostgres` that of stores on a server. Features that
+/// only SQLite has are not part of the protocol: child contexts, full-text indexes, pinned query generations, several
+/// stores and operations on files use ``PersistentStore/sqlite``.
+package protocol StoreEngine: SaveExecutor {
     /// The number of committed transactions of this program.
     var commitCount: Int { get }
 
@@ -70,7 +70,7 @@ extension StoreEngine {
     /// - Throws: ``StoreError`` when the store cannot be read or has another model version now, and what the closure
     ///   throws.
     @inline(__always)
-    func read(with connection: StoreReader, _ body: (StoreReader) throws -> Void) throws {
+    package func read(with connection: StoreReader, _ body: (StoreReader) throws -> Void) throws {
         do {
             try body(connection)
         } catch {
@@ -81,8 +81,33 @@ extension StoreEngine {
     }
 }
 
+/// The engine of a store on a server, which records its persistent history itself.
+package protocol ServerStoreEngine: StoreEngine {
+    /// The number that identifies this open store as the writer of its transactions.
+    var historyOrigin: Int64 { get }
+
+    /// Reads one state of the history, with all transactions that were committed before the call, unless an older
+    /// transaction of the server still runs after a few seconds.
+    /// - Throws: ``StoreError`` when the store cannot be read, and what the closure throws.
+    func readHistory(_ body: (any HistorySource) throws -> Void) throws
+
+    /// Ends the persistent history; earlier tokens expire when it begins again.
+    ///
+    /// One statement ends it; a cancellation has an effect only before it.
+    /// - Throws: ``StoreError`` when the store cannot be written; `CancellationError` when the current task or the
+    ///   current `Progress` is cancelled.
+    func stopTrackingHistory() throws
+
+    /// Deletes the transactions before a number.
+    ///
+    /// The server deletes them with one statement; a cancellation has an effect only before it.
+    /// - Returns: The number of deleted transactions.
+    /// - Throws: ``StoreError`` when the store cannot be written.
+    func deleteHistory(before number: Int64) throws -> Int
+}
+
 /// An object that executes saves and reserves row keys.
-protocol SaveExecutor: AnyObject, Sendable {
+package protocol SaveExecutor: AnyObject, Sendable {
     /// Executes a save in one transaction.
     /// - Parameters:
     ///   - plan: Everything that the save writes.
@@ -110,8 +135,10 @@ protocol SaveExecutor: AnyObject, Sendable {
 }
 
 /// An error that is thrown within the transaction of a save when a row has changed since it was read.
-struct RowVersionMismatch: Error {
+package struct RowVersionMismatch: Error {
     let entityName: String
+
+    package init(entityName: String) { self.entityName = entityName }
 }
 
 /// A constraint of a store's tables that a statement violates.

@@ -22,14 +22,14 @@ public struct StoreMetadata: Sendable, Hashable {
     /// The custom metadata that programs set with ``PersistentStore/setMetadata(_:forKey:)``.
     public var notes: [String: String] = [:]
     /// The tables that Chordata created, as written by ``PhysicalSchema``; `nil` in older stores without this entry.
-    var schema: String?
+    package var schema: String?
     /// The version's entities and properties, as written by ``ModelSummary``; `nil` in older stores without this entry.
     var modelSummary: String?
     /// The derived attributes whose values the store has, as written by ``derivedAttributes(of:)``; empty in older
     /// stores without this entry.
-    var derivedAttributes: Set<String> = []
+    package var derivedAttributes: Set<String> = []
 
-    init(_ definition: ModelDefinition, storeUUID: UUID) {
+    package init(_ definition: ModelDefinition, storeUUID: UUID) {
         self.storeUUID = storeUUID
         modelName = definition.name
         versionName = definition.versionName

@@ -13,7 +13,7 @@ internal import ChordataSQL
 /// Each file has all tables of the model, and a configuration determines which of them the file uses, so a file is
 /// created, checked and migrated like any other store. The entity of an object determines its store. If several stores
 /// have the entity, the row key determines the store, because each of these stores has its own key space.
-final class StorePartition: Sendable {
+package final class StorePartition: Sendable {
     /// The stores in the order in which they were added.
     let stores: [PersistentStore]
     /// For each entity type, the indexes of the stores that may have rows of the entity or of its subentities.

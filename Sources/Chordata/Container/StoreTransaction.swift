@@ -2,7 +2,7 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 /// A connection with which an engine other than SQLite writes to a store within a transaction.
-protocol StoreWriter: StoreConnection {
+package protocol StoreWriter: StoreConnection {
     /// The location of the store, for error messages.
     var path: String { get }
     /// A Boolean value that indicates whether each transaction is recorded in the persistent history.
@@ -32,7 +32,7 @@ protocol StoreWriter: StoreConnection {
 }
 
 /// The connection of a write transaction: a connection to SQLite, which is called directly, or one of another engine.
-enum StoreTransaction {
+package enum StoreTransaction {
     case sqlite(SQLiteConnection)
     case engine(any StoreWriter)
 
@@ -56,7 +56,7 @@ enum StoreTransaction {
     /// - Returns: The number of rows that were written.
     /// - Throws: ``StoreError`` when the store cannot be written.
     @discardableResult
-    func run(_ query: StoreQuery) throws -> Int {
+    package func run(_ query: StoreQuery) throws -> Int {
         switch self {
         case .sqlite(let connection):
             let statement = try connection.statement(query)
@@ -69,7 +69,7 @@ enum StoreTransaction {
 
     /// Executes a statement several times; see ``StoreWriter/run(_:times:_:)``.
     @discardableResult
-    func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int] {
+    package func run(_ sql: String, times count: Int, _ arguments: (Int) -> [PredicateValue]) throws -> [Int] {
         switch self {
         case .sqlite(let connection):
             let statement = try connection.statement(sql)

@@ -116,7 +116,7 @@ public final class ManagedObjectContext {
     let editor: ObjectEditor
     let merger: ChangeMerger
     let processor: EventProcessor
-    let fetcher: ObjectFetcher
+    package let fetcher: ObjectFetcher
     let saver: ContextSaver
     let inserter: ValuesInserter
 
@@ -130,7 +130,7 @@ public final class ManagedObjectContext {
         setExecutor(of: isolation)
     }
 
-    convenience init(_ coordinator: PersistentStoreCoordinator) {
+    package convenience init(_ coordinator: PersistentStoreCoordinator) {
         self.init(inbox: ContextInbox(), isPrivate: false)
         self.coordinator = coordinator
     }

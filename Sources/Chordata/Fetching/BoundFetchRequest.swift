@@ -1,23 +1,23 @@
 internal import ChordataModel
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 internal import Synchronization
 
 /// A fetch request whose names are resolved and whose types are checked, for SQL and for the evaluation in memory.
-struct BoundFetchRequest {
-    let type: RuntimeEntity
-    var predicate: BoundPredicate?
-    var sortTerms: [SortTerm]
-    var limit: Int
-    var offset: Int
-    let includesSubentities: Bool
+package struct BoundFetchRequest {
+    package let type: RuntimeEntity
+    package var predicate: BoundPredicate?
+    package var sortTerms: [SortTerm]
+    package var limit: Int
+    package var offset: Int
+    package let includesSubentities: Bool
     /// The prefetched relationships, each as a path of relationship names.
     let prefetchedPaths: [[String]]
     /// A Boolean value that indicates whether the condition contains a time or a random number, which differs in each
     /// fetch.
     let isTimeDependent: Bool
 
-    init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
+    package init<Object: ManagedObject>(_ request: FetchRequest<Object>, in schema: StoreSchema) throws {
         let type = try schema.runtimeEntity(of: request)
         self.type = type
         let timeDependence = TimeDependence()

@@ -3,7 +3,7 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 /// Fetches for a context: runs requests on the store, and adds the unsaved changes.
-final class ObjectFetcher {
+package final class ObjectFetcher {
     let graph: ObjectGraph
     let reader: RowReader
     let editor: ObjectEditor
@@ -221,7 +221,9 @@ final class ObjectFetcher {
 
 extension StoreSchema {
     /// Returns a Boolean value that indicates whether the database can sort in the order of a request.
-    func hasOrder(of bound: BoundFetchRequest) -> Bool { bound.sortTerms.allSatisfy { dialect.isRenderable($0) } }
+    package func hasOrder(of bound: BoundFetchRequest) -> Bool {
+        bound.sortTerms.allSatisfy { dialect.isRenderable($0) }
+    }
 
     /// Throws an error if the database cannot sort in the order of a request whose rows are not fetched as objects.
     func requireOrder(of bound: BoundFetchRequest) throws(StoreError) {

@@ -1,6 +1,6 @@
 package import ChordataModel
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -73,7 +73,7 @@ package func explainFetch(
 }
 
 extension FetchExplanation {
-    init(_ bound: BoundFetchRequest, _ fragment: SQLFragment, plan: [String], remarks: [String]) {
+    package init(_ bound: BoundFetchRequest, _ fragment: SQLFragment, plan: [String], remarks: [String]) {
         self.init(
             tree: bound.predicate.map { describe($0) } ?? ["every object"],
             sql: fragment.sql,
@@ -144,7 +144,7 @@ extension BoundFetchRequest {
     }
 
     /// The attributes of an index that would find the rows: first those of equality conditions, then one range.
-    var attributesForIndex: [String] {
+    package var attributesForIndex: [String] {
         let parts = predicate?.conjuncts ?? []
         let members = parts.compactMap { $0.indexableAttribute(by: [.in]) }
         let range = parts.compactMap { $0.indexableAttribute(by: BoundPredicate.ranges) }.first
@@ -152,13 +152,13 @@ extension BoundFetchRequest {
     }
 
     /// The remark about a scan that no index can replace.
-    var scanWithoutIndex: String {
+    package var scanWithoutIndex: String {
         "every row of \(type.entity.name) is read: no part of the predicate compares an attribute of "
             + "\(type.entity.name) itself with a value in a form that can use an index"
     }
 
     /// The remark about rows that are sorted after they were found.
-    var sortRemark: String {
+    package var sortRemark: String {
         let sorted = sortTerms.map { term in
             term.keyPath.relationships.isEmpty && term.comparison == .literal && !term.keyPath.isDecimal
                 ? term.keyPath.attribute.map { $0.name + (term.ascending ? "" : " descending") } : nil
@@ -178,7 +178,7 @@ private func distinct(_ names: [String]) -> [String] {
 
 extension BoundPredicate {
     /// Returns the condition without the parts that SQL cannot express.
-    func renderablePart(by dialect: any SQLDialect) -> BoundPredicate {
+    package func renderablePart(by dialect: any SQLDialect) -> BoundPredicate {
         dialect.isRenderable(self) ? self : .and(conjuncts.filter { dialect.isRenderable($0) })
     }
 

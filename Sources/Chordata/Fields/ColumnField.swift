@@ -1,12 +1,12 @@
 /// The data for moving a field between a row and memory: without references, so that a loop over it retains nothing.
-struct ColumnField: Sendable {
-    let kind: FieldKind
+package struct ColumnField: Sendable {
+    package let kind: FieldKind
     /// A Boolean value that indicates whether a save fails if the value is missing.
     let isRequired: Bool
     /// The index of the field in ``RuntimeEntity/fields``.
-    let index: Int
+    package let index: Int
     /// Bytes from the start of the object.
-    let offset: Int
+    package let offset: Int
     /// Bytes from the start of a ``RowStorage``.
     let blockOffset: Int
 }

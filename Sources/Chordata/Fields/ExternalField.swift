@@ -9,10 +9,10 @@ internal import ChordataSQL
 
 /// An attribute whose bytes are in a side table: its field in the object, and the statements that read and write the
 /// bytes.
-struct ExternalField: Sendable {
-    let field: Field
+package struct ExternalField: Sendable {
+    package let field: Field
     /// The statements that read and write the bytes.
-    let statements: ExternalDataStatements
+    package let statements: ExternalDataStatements
 
     init?(_ field: Field, of mapping: EntityMapping, _ dialect: any SQLDialect) {
         guard field.kind.base == .external, let name = mapping.attribute(at: [field.name])?.externalTableName else {
@@ -25,7 +25,7 @@ struct ExternalField: Sendable {
     // MARK: Memory, of an object, a block or a snapshot
 
     /// The value at an address; `nil` for no value.
-    func value(at address: UnsafeRawPointer) -> ExternalData? {
+    package func value(at address: UnsafeRawPointer) -> ExternalData? {
         field.kind.isOptional
             ? address.assumingMemoryBound(to: ExternalData?.self).pointee
             : address.assumingMemoryBound(to: ExternalData.self).pointee

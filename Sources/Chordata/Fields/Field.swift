@@ -3,24 +3,24 @@ internal import ChordataModel
 /// The location of one property in the memory of an object.
 ///
 /// The type is a class, because passing a reference costs almost nothing.
-final class Field: Sendable {
+package final class Field: Sendable {
     enum Property: Sendable {
         case attribute(AttributeDescription)
         case relationship(RelationshipDescription)
     }
 
     /// The property's index in ``RuntimeEntity/fields``, which is also its bit in change masks.
-    let index: Int
+    package let index: Int
     let property: Property
     /// The property's name; for a leaf of a composite, the names from the attribute to the leaf, separated by dots.
-    let name: String
+    package let name: String
     let kind: FieldKind
     /// Bytes from ``ManagedObject/fieldBase``.
     let offset: Int
     /// A Boolean value that indicates whether a row has a column for the property.
     let isStored: Bool
     /// The name of the column, if the property has its own column.
-    let columnName: String?
+    package let columnName: String?
     /// A Boolean value that indicates whether a save fails if the value is missing (1570).
     let isRequired: Bool
 

@@ -1,10 +1,10 @@
 /// A set of an object's properties, by index; the first 64 properties need no allocation.
-struct PropertyMask: Hashable, Sendable {
+package struct PropertyMask: Hashable, Sendable {
     private var low: UInt64 = 0
     /// The bits of the other properties; `nil` until one of them is inserted, so that there is no reference to count.
     private var high: [UInt64]?
 
-    init() {}
+    package init() {}
 
     /// Creates a mask with one field.
     init(_ index: Int) { insert(index) }
@@ -12,12 +12,12 @@ struct PropertyMask: Hashable, Sendable {
     var isEmpty: Bool { low == 0 && high?.allSatisfy { $0 == 0 } != false }
 
     @inline(__always)
-    func contains(_ index: Int) -> Bool {
+    package func contains(_ index: Int) -> Bool {
         index < 64 ? low & (1 &<< UInt64(truncatingIfNeeded: index)) != 0 : containsHigh(index)
     }
 
     @inline(__always)
-    mutating func insert(_ index: Int) {
+    package mutating func insert(_ index: Int) {
         if index < 64 { low |= 1 &<< UInt64(truncatingIfNeeded: index) } else { insertHigh(index) }
     }
 

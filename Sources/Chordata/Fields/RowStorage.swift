@@ -1,7 +1,7 @@
 /// A copy of an object's stored attributes and to-one keys: the values of a row, or the values that were just saved.
 ///
 /// It is immutable after its initialization, so it can be passed between isolations.
-final class RowStorage: @unchecked Sendable {  // No lock: never written after init.
+package final class RowStorage: @unchecked Sendable {  // No lock: never written after init.
     let runtimeEntity: RuntimeEntity
     /// The required attributes that have no value.
     let unset: PropertyMask

@@ -9,14 +9,14 @@ struct ValueInsertion {
 }
 
 /// The memory of the `Values` to insert, all of one type.
-struct ValuesInsertBuffer {
+package struct ValuesInsertBuffer {
     let bytes: UnsafeRawBufferPointer
     let stride: Int
     /// The entity's columns, with the byte offsets of their values in a `Values`.
-    let columns: [ColumnField]
-    let type: RuntimeEntity
+    package let columns: [ColumnField]
+    package let type: RuntimeEntity
 
-    var count: Int { bytes.count / stride }
+    package var count: Int { bytes.count / stride }
 
     /// The addresses of the values, without references to retain.
     struct Memory {
@@ -33,7 +33,7 @@ struct ValuesInsertBuffer {
     }
 
     @inline(__always)
-    func address(of column: ColumnField, _ index: Int) -> UnsafeRawPointer {
+    package func address(of column: ColumnField, _ index: Int) -> UnsafeRawPointer {
         // There are values, so there is an address.
         bytes.baseAddress! + (index * stride + column.offset)
     }
@@ -42,12 +42,12 @@ struct ValuesInsertBuffer {
     func key(of column: ColumnField, _ index: Int) -> Int64 { Self.key(at: address(of: column, index)) }
 
     @inline(__always)
-    static func key(at address: UnsafeRawPointer) -> Int64 {
+    package static func key(at address: UnsafeRawPointer) -> Int64 {
         address.assumingMemoryBound(to: ObjectID<ManagedObject>?.self).pointee?.key ?? 0
     }
 
     /// Returns the external field of a column; `nil` if its value is not stored in a side table.
-    func external(_ column: ColumnField) -> ExternalField? {
+    package func external(_ column: ColumnField) -> ExternalField? {
         type.externalFields.first { $0.field.index == column.index }
     }
 

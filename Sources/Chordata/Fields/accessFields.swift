@@ -236,7 +236,7 @@ private struct Destroy: FieldVisitor {
 }
 
 /// Returns a field's value; `nil` when the field has no value.
-func attributeValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> AttributeValue? {
+package func attributeValue(_ kind: FieldKind, at field: UnsafeRawPointer) -> AttributeValue? {
     kind.base.visit(GetValue(field: field, isOptional: kind.isOptional)) ?? nil
 }
 

@@ -2,9 +2,9 @@
 ///
 /// The map retains its objects. Keys are often consecutive, so four consecutive keys share a cache line, and the high
 /// bits of a multiplicative hash select the line: the low bits would put consecutive keys into one long cluster.
-struct IdentityMap {
+package struct IdentityMap {
     /// The key of an object in a context: the index of its map, and its row key.
-    struct Key: Hashable {
+    package struct Key: Hashable {
         let rootIndex: Int
         let key: Int64
 

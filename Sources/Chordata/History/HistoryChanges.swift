@@ -9,7 +9,7 @@ internal import OrderedCollections
 #endif
 
 /// The changes of one transaction, as the persistent history records them.
-struct HistoryChanges {
+package struct HistoryChanges {
     private struct Change {
         var kind: ChangeSet.Row.Kind
         let type: RuntimeEntity
@@ -49,7 +49,7 @@ struct HistoryChanges {
     ///   - firstKey: The key of the first row of inserted values.
     ///   - unwritten: The to-many relationships of updated objects whose rows are not written, by entity type and row
     ///     key.
-    init(of plan: SavePlan, firstKey: Int64, _ unwritten: inout [Int: [Int64: PropertyMask]]) {
+    package init(of plan: SavePlan, firstKey: Int64, _ unwritten: inout [Int: [Int64: PropertyMask]]) {
         for object in plan.objects { add(object, &unwritten) }
         if let values = plan.values {
             for key in firstKey..<firstKey + Int64(values.rows.count) {
@@ -59,7 +59,7 @@ struct HistoryChanges {
     }
 
     /// Returns the changes together with the updates of rows whose derived attributes were computed.
-    func adding(_ derivedRows: [DerivedRow]) -> HistoryChanges {
+    package func adding(_ derivedRows: [DerivedRow]) -> HistoryChanges {
         var changes = self
         for derived in derivedRows {
             let type = derived.row.values.runtimeEntity
@@ -68,7 +68,7 @@ struct HistoryChanges {
         return changes
     }
 
-    var isEmpty: Bool { changes.isEmpty }
+    package var isEmpty: Bool { changes.isEmpty }
 
     private subscript(key: Int64, type: RuntimeEntity) -> Change? {
         get { changes[IdentityMap.Key(rootIndex: type.rootIndex, key: key)] }
@@ -152,7 +152,7 @@ struct HistoryChanges {
     // MARK: Text
 
     /// The JSON text of the changes.
-    func text() throws -> String {
+    package func text() throws -> String {
         var entities: OrderedDictionary<Int, HistoryText> = [:]
         for (key, change) in changes {
             // The texts are changed in place: a copy for each row would make the cost quadratic.
@@ -181,7 +181,7 @@ struct HistoryChanges {
     }
 
     /// Returns the JSON string of a name.
-    static func json(_ name: String) -> String { "\"\(escape(name, with: .json))\"" }
+    package static func json(_ name: String) -> String { "\"\(escape(name, with: .json))\"" }
 }
 
 extension RuntimeEntity {

@@ -1,10 +1,10 @@
 internal import ChordataModel
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 
 /// The condition of a history request, as a predicate on an entity whose attributes are the properties of transactions.
-enum HistoryPredicate {
-    static let entityName = "Transaction"
+package enum HistoryPredicate {
+    package static let entityName = "Transaction"
 
     private static func makeModel() throws -> ManagedObjectModel {
         let attributes: [(String, AttributeType)] = [
@@ -19,7 +19,7 @@ enum HistoryPredicate {
     }
 
     /// The statement that selects the numbers of the transactions that meet a predicate.
-    static func render(_ predicate: FetchPredicate, _ dialect: any SQLDialect) throws -> SQLFragment {
+    package static func render(_ predicate: FetchPredicate, _ dialect: any SQLDialect) throws -> SQLFragment {
         let model = try makeModel()
         let bound = try predicate.bind(to: entityName, in: model)
         guard dialect.isRenderable(bound) else { throw FetchError.uncomputable("predicate", entityName: entityName) }

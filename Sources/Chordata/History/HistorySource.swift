@@ -1,13 +1,13 @@
 internal import ChordataPredicate
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// The persistent history of a store (an SQLite file or a server), as of one state of the store.
-protocol HistorySource {
+package protocol HistorySource {
     /// Returns a Boolean value that indicates whether the store tracks its history.
     func hasHistory() throws -> Bool
 
@@ -32,10 +32,15 @@ protocol HistorySource {
 }
 
 /// A transaction of the persistent history as it is stored.
-struct HistoryRow {
-    let id, origin: Int64
+package struct HistoryRow {
+    package let id, origin: Int64
     let date: Date
     let author, contextName: String?
     /// The JSON text of ``HistoryChanges``; from a server, possibly several texts, one per line.
     let changes: String
+
+    package init(id: Int64, origin: Int64, date: Date, author: String?, contextName: String?, changes: String) {
+        (self.id, self.origin, self.date, self.changes) = (id, origin, date, changes)
+        (self.author, self.contextName) = (author, contextName)
+    }
 }

@@ -24,7 +24,7 @@ extension PersistentStore {
     }
 
     /// The number that identifies this open store as the writer of its transactions.
-    private var historyOrigin: Int64 { server?.origin ?? sqlite.historyOrigin }
+    private var historyOrigin: Int64 { server?.historyOrigin ?? sqlite.historyOrigin }
 
     fileprivate static let history = "transactions of the persistent history"
 
@@ -93,13 +93,36 @@ extension PersistentStore {
         return count
     }
 
+    private func deleteHistory(
+        _ request: PersistentHistoryDeleteRequest,
+        on server: any ServerStoreEngine
+    ) throws -> Int {
+        let number: Int64? = try readConsistently { history in
+            try requireHistory(history)
+            return switch request.end {
+            case .beginning: nil
+            case .token: try self.number(of: request.end, history)
+            case .date(let date): try history.historyNumber(from: date)
+            }
+        }
+        let progress = OperationProgress(expectedCount: nil)
+        try progress?.checkCancellation()
+        try Task.checkCancellation()
+        let count = try number.map { try server.deleteHistory(before: $0) } ?? 0
+        progress?.finish()
+        return count
+    }
+
     /// Runs a closure whose statements all read the same state of the store.
     func readConsistently<Result>(_ body: (any HistorySource) throws -> Result) throws -> Result {
-        if let server { return try server.readHistory(body) }
+        var result: Result?
+        if let server {
+            try server.readHistory { result = try body($0) }
+            return result!  // The body returned or threw.
+        }
         let sqlite = try requireDatabase(for: Self.history)
         guard let connection = try sqlite.beginTransaction() else { return try sqlite.read(body) }
         defer { sqlite.endTransaction(connection) }
-        var result: Result?
         try sqlite.read(with: .sqlite(connection)) { _ in result = try body(connection) }
         return result!  // The body returned or threw.
     }
@@ -132,7 +155,7 @@ extension PersistentStore {
         transaction(of: row, try changes(of: row))
     }
 
-    func transaction(of row: HistoryRow, _ changes: [HistoryRowChange]) -> PersistentHistoryTransaction {
+    package func transaction(of row: HistoryRow, _ changes: [HistoryRowChange]) -> PersistentHistoryTransaction {
         PersistentHistoryTransaction(
             transactionNumber: row.id,
             storeID: identifier,
@@ -153,7 +176,7 @@ extension PersistentStore {
     }
 
     /// A changed row of a transaction.
-    struct HistoryRowChange {
+    package struct HistoryRowChange {
         let kind: PersistentHistoryChange.ChangeType
         let type: RuntimeEntity
         let key: Int64
@@ -163,7 +186,7 @@ extension PersistentStore {
     }
 
     /// Returns the changed rows of a transaction, ordered by the names of their entities.
-    func changes(of row: HistoryRow) throws -> [HistoryRowChange] {
+    package func changes(of row: HistoryRow) throws -> [HistoryRowChange] {
         // Changes that the server itself recorded are additional texts.
         let texts = row.changes.split(separator: "\n", omittingEmptySubsequences: false)
         let parts = try texts.map { text in

@@ -132,7 +132,7 @@ extension PersistentStore {
     }
 
     /// Reports that transactions are missing.
-    func reportGap(before number: Int64, origin: Int64 = 0) {
+    package func reportGap(before number: Int64, origin: Int64 = 0) {
         let token = PersistentHistoryToken(storeID: identifier, transactionNumber: number - 1, origin: origin)
         storeOfContexts.remoteChanges.send(
             RemoteChange(token: token, changes: ObjectIDChanges(invalidatesAll: true), author: nil)
@@ -154,7 +154,7 @@ extension PersistentStore {
 
     /// Returns the changes of a transaction as a change set for contexts.
     /// - Parameter missing: The rows that a later transaction has deleted.
-    func changeSet(of changes: [HistoryRowChange], except missing: Set<IdentityMap.Key>) -> ChangeSet {
+    package func changeSet(of changes: [HistoryRowChange], except missing: Set<IdentityMap.Key>) -> ChangeSet {
         ChangeSet(
             rows: changes.compactMap { change in
                 let key = IdentityMap.Key(rootIndex: change.type.rootIndex, key: change.key)
@@ -164,7 +164,7 @@ extension PersistentStore {
         )
     }
 
-    func sendRemoteChange(_ row: HistoryRow, _ transaction: PersistentHistoryTransaction) {
+    package func sendRemoteChange(_ row: HistoryRow, _ transaction: PersistentHistoryTransaction) {
         storeOfContexts.remoteChanges.send(
             RemoteChange(token: transaction.token, changes: transaction.objectIDChanges, author: row.author)
         )
@@ -173,7 +173,7 @@ extension PersistentStore {
 
 extension PersistentStore {
     /// Returns the inserted and updated rows that no longer exist in the store.
-    func missingRows(of changes: [HistoryRowChange], _ reader: StoreReader) throws -> Set<IdentityMap.Key> {
+    package func missingRows(of changes: [HistoryRowChange], _ reader: StoreReader) throws -> Set<IdentityMap.Key> {
         var rows: [Int: [Int64]] = [:]
         for change in changes where change.kind != .delete { rows[change.type.index, default: []].append(change.key) }
         var missing: Set<IdentityMap.Key> = []

@@ -346,3 +346,7 @@ final class StoreThreadPool: Sendable {
         }
     }
 }
+
+/// Runs a closure in which the calling thread waits for a server; in the meantime, another thread of its pool can run
+/// jobs.
+package func whileWaitingForServer(_ body: () -> Void) { StoreThreadPool.whileBlocked(body) }

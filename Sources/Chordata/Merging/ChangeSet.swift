@@ -1,7 +1,7 @@
 /// The changes of one save with the new values, which other contexts merge without reading the store.
-struct ChangeSet: Sendable {
-    struct Row: Sendable {
-        enum Kind: Sendable { case inserted, updated, deleted }
+package struct ChangeSet: Sendable {
+    package struct Row: Sendable {
+        package enum Kind: Sendable { case inserted, updated, deleted }
         var kind: Kind
         let type: RuntimeEntity
         let key: Int64
@@ -12,11 +12,23 @@ struct ChangeSet: Sendable {
         var values: RowStorage?
         /// A Boolean value that indicates whether the save only set to-one relationships of the row to `nil`, because
         /// it deleted their destinations.
-        var isNullification = false
+        package var isNullification = false
         /// A Boolean value that indicates whether another program has written the row.
         var isRemote = false
         /// The fields that have changed; `nil` if they are unknown, or if the row was inserted or deleted.
-        var changes: FieldChanges?
+        package var changes: FieldChanges?
+
+        package init(
+            kind: Kind,
+            type: RuntimeEntity,
+            key: Int64,
+            version: Int64,
+            values: RowStorage? = nil,
+            changes: FieldChanges? = nil
+        ) {
+            (self.kind, self.type, self.key, self.version) = (kind, type, key, version)
+            (self.values, self.changes) = (values, changes)
+        }
 
         /// Records that a batch operation deleted the row after the save; older changes do not override this.
         mutating func recordDeletion() {
@@ -37,10 +49,14 @@ struct ChangeSet: Sendable {
 }
 
 /// The fields of a row that one or more saves have changed.
-struct FieldChanges: Sendable {
+package struct FieldChanges: Sendable {
     var fields: PropertyMask
     /// The version of the row before the first of these saves.
     let baseVersion: Int64
+
+    package init(fields: PropertyMask, baseVersion: Int64) {
+        (self.fields, self.baseVersion) = (fields, baseVersion)
+    }
 
     /// Returns the combined changes of earlier saves and of these saves; `nil` if there may be unknown changes between
     /// them.

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The inboxes of the contexts of a store.
 ///
 /// Saves are queued in the order of the transactions, and delivered when the next save can begin.
-final class ContextInboxes: Sendable {
+package final class ContextInboxes: Sendable {
     private let inboxes = Mutex<[WeakInbox]>([])
     /// A Boolean value that indicates whether saves are queued in the order of their transactions.
     private let areOrdered: Bool
@@ -54,7 +54,7 @@ final class ContextInboxes: Sendable {
     }
 
     /// Queues the changes of another program, during a turn to write.
-    func queueRemote(_ changes: ChangeSet) { queue(.changes(changes)) }
+    package func queueRemote(_ changes: ChangeSet) { queue(.changes(changes)) }
 
     /// Queues, during the turn to write, the information that rows have other values than earlier saves reported.
     func queueOutdatedValues(of rows: [EntityRowKeys]) { queue(.outdatedValues(rows)) }
@@ -70,7 +70,7 @@ final class ContextInboxes: Sendable {
     var isDelivering: Bool { queue.withLock { $0.isDelivering || !$0.deliveries.isEmpty } }
 
     /// Delivers all queued changes; when the method returns, the contexts have received them.
-    func deliver() {
+    package func deliver() {
         delivering.withLock { _ in
             let deliveries = queue.withLock { queue in
                 defer { queue = Queue(isDelivering: !queue.deliveries.isEmpty) }

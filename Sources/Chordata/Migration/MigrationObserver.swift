@@ -7,7 +7,7 @@ internal import Synchronization
 #endif
 
 /// Reports the progress of a migration, and cancels the migration on request.
-final class MigrationObserver: Sendable {
+package final class MigrationObserver: Sendable {
     private struct State {
         var isCancelled = false
         var hasEnded = false

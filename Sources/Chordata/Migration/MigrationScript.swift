@@ -1,11 +1,11 @@
 internal import ChordataSQL
 
 /// The SQL of a migration, divided into statements.
-struct MigrationScript {
-    struct Statement {
-        var sql: String
+package struct MigrationScript {
+    package struct Statement {
+        package var sql: String
         /// The text of the comments before it, without their dashes.
-        var comment: String
+        package var comment: String
 
         /// A Boolean value that indicates whether the statement drops or renames a column, so that another column may
         /// have its name.
@@ -34,14 +34,14 @@ struct MigrationScript {
         }
     }
 
-    var statements: [Statement] = []
+    package var statements: [Statement] = []
     /// The number of statements before the line at which stages run; `nil` if there is no such line.
-    private(set) var stagePlace: Int?
+    package private(set) var stagePlace: Int?
 
     /// Divides a text into statements.
     ///
     /// Comments apply to the statements after them, until there are other comments.
-    init(_ text: String) {
+    package init(_ text: String) {
         var comments: [String] = []
         var own: [String] = []
         var lastLine = 1

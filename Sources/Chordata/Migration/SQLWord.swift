@@ -1,13 +1,13 @@
 /// A token of a statement: a word, a name without its quotes, or another character.
-struct SQLWord {
+package struct SQLWord {
     var text: String
     var isQuoted: Bool
 
     /// Returns a Boolean value that indicates whether the token is a given keyword, ignoring case.
-    func isKeyword(_ keyword: String) -> Bool { !isQuoted && text.uppercased() == keyword }
+    package func isKeyword(_ keyword: String) -> Bool { !isQuoted && text.uppercased() == keyword }
 
     /// Returns the first tokens of a statement.
-    static func words(of sql: String, count: Int) -> [SQLWord] {
+    package static func words(of sql: String, count: Int) -> [SQLWord] {
         var words: [SQLWord] = []
         var rest = sql[...].drop(while: \.isWhitespace)
         while let first = rest.first, words.count < count {
@@ -44,5 +44,5 @@ struct SQLWord {
 
 extension ArraySlice<SQLWord> {
     /// Returns a Boolean value that indicates whether the first token is a given keyword.
-    func begins(with keyword: String) -> Bool { first?.isKeyword(keyword) == true }
+    package func begins(with keyword: String) -> Bool { first?.isKeyword(keyword) == true }
 }

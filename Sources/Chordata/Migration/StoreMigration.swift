@@ -375,7 +375,7 @@ extension MigrationScript.Statement {
 
 extension ModelDefinition {
     /// Returns the definition of the version before a step, to which a store is migrated first.
-    func waypoint(before step: Migration) throws(StoreError) -> ModelDefinition {
+    package func waypoint(before step: Migration) throws(StoreError) -> ModelDefinition {
         ModelDefinition(
             name: name,
             versionName: step.source,
@@ -389,7 +389,7 @@ extension ModelDefinition {
     /// Returns the steps from the version of a store to this version; empty if another program has migrated the store
     /// that far.
     /// - Parameter whole: The program's own model if this is a waypoint; otherwise, `nil`.
-    func pendingSteps(_ metadata: StoreMetadata, of whole: ModelDefinition?, path: String) throws(StoreError)
+    package func pendingSteps(_ metadata: StoreMetadata, of whole: ModelDefinition?, path: String) throws(StoreError)
         -> [Migration]
     {
         guard let whole else { return try migrations(from: metadata, path: path) }

@@ -11,6 +11,8 @@ package struct StoreInspection: Sendable {
     package struct Count: Sendable {
         package var entityName: String
         package var count: Int64
+
+        package init(entityName: String, count: Int64) { (self.entityName, self.count) = (entityName, count) }
     }
 
     package struct FullText: Sendable {
@@ -27,6 +29,11 @@ package struct StoreInspection: Sendable {
         package var destination: String
         package var checksum: String
         package var finished: Date
+
+        package init(source: String, destination: String, checksum: String, finished: Date) {
+            (self.source, self.destination, self.checksum) = (source, destination, checksum)
+            self.finished = finished
+        }
     }
 
     package var modelName: String
@@ -38,6 +45,19 @@ package struct StoreInspection: Sendable {
     package var migrations: [AppliedMigration]
     /// The schema drift of the tables; `nil` for a store without a record of their original schema.
     package var drift: [String]?
+
+    package init(
+        _ metadata: StoreMetadata,
+        entities: [Count],
+        fullTextIndexes: [FullText],
+        migrations: [AppliedMigration],
+        drift: [String]?
+    ) {
+        (modelName, versionName) = (metadata.modelName, metadata.versionName)
+        (versionHash, storeUUID) = (metadata.versionHash, metadata.storeUUID)
+        (self.entities, self.fullTextIndexes) = (entities, fullTextIndexes)
+        (self.migrations, self.drift) = (migrations, drift)
+    }
 }
 
 /// Reads the contents of a store; the file is not changed.
@@ -55,10 +75,7 @@ package func inspectStore(at path: String) throws(StoreError) -> StoreInspection
         drift = nil
     }
     return StoreInspection(
-        modelName: metadata.modelName,
-        versionName: metadata.versionName,
-        versionHash: metadata.versionHash,
-        storeUUID: metadata.storeUUID,
+        metadata,
         entities: try countRows(connection, of: metadata.entityHashes.keys),
         fullTextIndexes: try inspectFullTextIndexes(connection),
         migrations: try appliedMigrations(connection),

@@ -7,7 +7,7 @@
 /// The progress of one operation, as a child of the `Progress` that is current on the thread when the operation begins.
 ///
 /// The thread that runs the operation updates the progress, while the thread that began the operation waits.
-final class OperationProgress: @unchecked Sendable {
+package final class OperationProgress: @unchecked Sendable {
     /// Operations with fewer units are too short to be reported.
     private static let minimumCount = 1_000
     private static let reportInterval = 1_000
@@ -20,7 +20,7 @@ final class OperationProgress: @unchecked Sendable {
 
     /// - Parameter expectedCount: The expected number of units, such as rows; `nil` if it is unknown.
     /// - Returns: `nil` if the thread has no current progress, or if the operation is short.
-    init?(expectedCount: Int?) {
+    package init?(expectedCount: Int?) {
         if let expectedCount, expectedCount < Self.minimumCount { return nil }
         guard let current = Progress.current() else { return nil }
         self.current = current
@@ -59,7 +59,7 @@ final class OperationProgress: @unchecked Sendable {
     }
 
     /// Reports that the operation is complete.
-    func finish() {
+    package func finish() {
         // Foundation counts a progress in its parent each time that the progress becomes complete, so this must happen
         // only once.
         progress.totalUnitCount = Int64(max(expectedCount ?? count, 1))
@@ -70,5 +70,5 @@ final class OperationProgress: @unchecked Sendable {
     var isCancelled: Bool { progress.isCancelled || current.isCancelled }
 
     /// - Throws: `CancellationError` if the program has cancelled the progress.
-    func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
+    package func checkCancellation() throws(CancellationError) { if isCancelled { throw CancellationError() } }
 }

@@ -1,7 +1,7 @@
 /// The data of a running save for the save logger.
 ///
 /// It is used by the thread that saves and, while this thread is blocked, by the thread that executes the save.
-final class SaveReport {
+package final class SaveReport {
     private let start = ContinuousClock.now
     private let logger: SaveLogger
     private let contextName: String?
@@ -23,7 +23,7 @@ final class SaveReport {
     func endWaiting() { waitingTime = .now - start }
 
     /// Records that the save was committed, together with other saves.
-    func didCommit(groupSize: Int) { self.groupSize = groupSize }
+    package func didCommit(groupSize: Int) { self.groupSize = groupSize }
 
     /// Calls the logger.
     func send(_ outcome: SaveLogger.Record.Outcome) {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Counts the results of saves.
 ///
 /// Each count is a separate number, to which a save adds without waiting for other threads.
-final class StoreCounters: Sendable {
+package final class StoreCounters: Sendable {
     private let saves = Atomic(0)
     private let saveTransactions = Atomic(0)
     private let conflicts = Atomic(0)
@@ -12,9 +12,11 @@ final class StoreCounters: Sendable {
     private let failedSaves = Atomic(0)
     private let repeatedWrites = Atomic(0)
 
+    package init() {}
+
     /// Counts saves that were committed in one transaction.
     @inline(__always)
-    func countTransaction(of saveCount: Int) {
+    package func countTransaction(of saveCount: Int) {
         saves.add(saveCount, ordering: .relaxed)
         saveTransactions.add(1, ordering: .releasing)
     }

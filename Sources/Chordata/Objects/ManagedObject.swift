@@ -61,9 +61,9 @@ open class ManagedObject {
     // work per row.
     @exclusivity(unchecked) @usableFromInline final var typeReference: Unmanaged<RuntimeEntity>
     @exclusivity(unchecked) private final var changesReference: Unmanaged<ObjectChanges>?
-    @exclusivity(unchecked) @usableFromInline final var key: Int64 = 0
+    @exclusivity(unchecked) @usableFromInline package final var key: Int64 = 0
     /// The row's `_version` when it was read; 0 for a row that is not saved yet.
-    @exclusivity(unchecked) final var version: Int64 = 0
+    @exclusivity(unchecked) package final var version: Int64 = 0
     // The context clears this reference in its deinit, so the reference never dangles.
     @exclusivity(unchecked) private(set) final var contextReference: Unmanaged<ManagedObjectContext>?
 
@@ -310,7 +310,7 @@ open class ManagedObject {
 
     /// The base address of fields: the object, or the separate memory of an object without a class of its own.
     @inline(__always)
-    final var fieldBase: UnsafeMutableRawPointer {
+    package final var fieldBase: UnsafeMutableRawPointer {
         withRuntimeEntity(\.isDynamic)
             ? unsafeDowncast(self, to: DynamicManagedObject.self).storage : Unmanaged.passUnretained(self).toOpaque()
     }

@@ -13,7 +13,7 @@ public struct ManagedObjectID: Sendable {
     public let key: Int64
 
     @usableFromInline @inline(__always)
-    init(runtimeEntity: RuntimeEntity, key: Int64) {
+    package init(runtimeEntity: RuntimeEntity, key: Int64) {
         self.runtimeEntity = runtimeEntity
         self.key = key
     }

@@ -34,7 +34,7 @@ extension ModelDefinition {
 
 extension StoreSchema {
     /// Records the schema of a container, until the schema is released.
-    func remember() {
+    package func remember() {
         known.withLock { known in
             known.opened.removeAll { $0.schema == nil }
             known.opened.append(WeakSchema(schema: self))

@@ -1,16 +1,16 @@
 internal import ChordataModel
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 
 /// A statement that reads, with its arguments.
-struct StoreQuery {
-    enum Text {
+package struct StoreQuery {
+    package enum Text {
         /// A text that is kept; a connection prepares it once.
         case kept(SQLText)
         case made(String)
     }
 
-    enum Arguments {
+    package enum Arguments {
         case none
         /// The key of a row.
         case key(Int64)
@@ -19,7 +19,7 @@ struct StoreQuery {
         case values([PredicateValue])
 
         /// The number of parameters.
-        var count: Int {
+        package var count: Int {
             switch self {
             case .none: 0
             case .key, .keys: 1
@@ -28,38 +28,38 @@ struct StoreQuery {
         }
     }
 
-    let text: Text
-    let arguments: Arguments
+    package let text: Text
+    package let arguments: Arguments
 
     init(_ text: SQLText, _ arguments: Arguments = .none) {
         (self.text, self.arguments) = (.kept(text), arguments)
     }
 
-    init(_ sql: String, _ arguments: Arguments = .none) {
+    package init(_ sql: String, _ arguments: Arguments = .none) {
         (text, self.arguments) = (.made(sql), arguments)
     }
 
-    init(_ fragment: SQLFragment) {
+    package init(_ fragment: SQLFragment) {
         self.init(fragment.sql, .values(fragment.bindings))
     }
 }
 
 /// A connection that reads a store, of an engine other than SQLite.
-protocol StoreConnection: AnyObject {
+package protocol StoreConnection: AnyObject {
     /// Runs a closure for each row of a query. The closure may run other queries.
     /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws
 }
 
 /// The source of a context's reads: a connection to SQLite, called directly, or a connection of another engine.
-enum StoreReader {
+package enum StoreReader {
     case sqlite(SQLiteConnection)
     case engine(any StoreConnection)
 
     /// Runs a closure for each row of a query.
     /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     @inline(__always)
-    func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
+    package func forEachRow(of query: StoreQuery, _ body: (StoreRow) throws -> Void) throws {
         switch self {
         case .sqlite(let connection):
             let statement = try connection.statement(query)
@@ -107,7 +107,7 @@ enum StoreReader {
     /// Returns the result of a closure for the only row of a query; `nil` if there is no row.
     /// - Throws: ``StoreError`` when the store cannot be read, and any error that the closure throws.
     @inline(__always)
-    func readRow<Result>(of query: StoreQuery, _ body: (StoreRow) throws -> Result) throws -> Result? {
+    package func readRow<Result>(of query: StoreQuery, _ body: (StoreRow) throws -> Result) throws -> Result? {
         switch self {
         case .sqlite(let connection):
             let statement = try connection.statement(query)

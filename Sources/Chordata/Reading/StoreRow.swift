@@ -1,14 +1,17 @@
 internal import ChordataModel
-internal import ChordataSQL
+package import ChordataSQL
 
 /// An object that provides rows, and records the first column of the current row whose value could not be read.
-class RowSource {
+package class RowSource {
     /// A Boolean value that indicates whether the rows are cells; otherwise they are values of SQLite.
     let hasCells: Bool
     /// The column of the current row that holds a value of another type than requested; −1 for none.
     @exclusivity(unchecked) final private(set) var unreadableColumn: Int32 = -1
 
     init(hasCells: Bool) { self.hasCells = hasCells }
+
+    /// Returns a source whose rows are cells.
+    package static func ofCells() -> RowSource { RowSource(hasCells: true) }
 
     /// Records that a column holds a value of another type than requested.
     @inline(never)
@@ -17,14 +20,14 @@ class RowSource {
     }
 
     /// Clears the recorded column, before the next row.
-    final func forgetUnreadable() { unreadableColumn = -1 }
+    package final func forgetUnreadable() { unreadableColumn = -1 }
 }
 
 /// A row of a store, valid until the next row: plain data, so that no reference is counted for it.
 ///
 /// The engine of a store has the values of a row as SQLite's values or as cells. Code that decodes a row switches over
 /// ``columns`` once, so the form costs one branch for each row.
-struct StoreRow {
+package struct StoreRow {
     /// The values in the form in which the engine has them.
     enum Columns {
         case sqlite(StatementColumns)
@@ -44,7 +47,7 @@ struct StoreRow {
     /// - Parameters:
     ///   - cells: A cell for each column, valid until the next row.
     ///   - source: The source, which exists as long as the row.
-    init(_ cells: UnsafeMutablePointer<StoreCell>, of source: RowSource) {
+    package init(_ cells: UnsafeMutablePointer<StoreCell>, of source: RowSource) {
         values = UnsafeMutableRawPointer(cells)
         self.source = .passUnretained(source)
     }
@@ -57,7 +60,7 @@ struct StoreRow {
     }
 
     @inline(__always)
-    func isNull(at column: Int32) -> Bool {
+    package func isNull(at column: Int32) -> Bool {
         switch columns {
         case .sqlite(let values): values.isNull(at: column)
         case .cells(let values): values.isNull(at: column)
@@ -65,21 +68,21 @@ struct StoreRow {
     }
 
     @inline(__always)
-    func integer(at column: Int32) -> Int64 {
+    package func integer(at column: Int32) -> Int64 {
         switch columns {
         case .sqlite(let values): values.integer(at: column)
         case .cells(let values): values.integer(at: column)
         }
     }
 
-    func double(at column: Int32) -> Double {
+    package func double(at column: Int32) -> Double {
         switch columns {
         case .sqlite(let values): values.double(at: column)
         case .cells(let values): values.double(at: column)
         }
     }
 
-    func text(at column: Int32) -> String? {
+    package func text(at column: Int32) -> String? {
         switch columns {
         case .sqlite(let values): values.text(at: column)
         case .cells(let values): values.exactText(at: column)
@@ -95,7 +98,7 @@ struct StoreRow {
     }
 
     /// Returns the value of a column, valid until the next row.
-    func argument(at column: Int32) -> SQLArgument {
+    package func argument(at column: Int32) -> SQLArgument {
         switch columns {
         case .sqlite(let values): values.argument(at: column)
         case .cells(let values): values.argument(at: column)

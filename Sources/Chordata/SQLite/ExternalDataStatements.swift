@@ -7,13 +7,13 @@ internal import ChordataSQL
 #endif
 
 /// The statements that read and write the bytes of an attribute in a side table.
-struct ExternalDataStatements: Sendable {
+package struct ExternalDataStatements: Sendable {
     /// The statement that selects the version of a row and the bytes that belong to it, by the row key.
     let select: SQLText
     /// The statement that writes the bytes of a row; its parameters are the row key and the bytes.
-    let write: SQLText
+    package let write: SQLText
     /// The statement that removes the bytes of a row.
-    let remove: SQLText
+    package let remove: SQLText
 
     /// - Parameters:
     ///   - table: The side table.

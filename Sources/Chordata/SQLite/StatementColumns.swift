@@ -2,7 +2,7 @@ internal import CChordataSQLite
 internal import ChordataSQL
 
 /// The values of one row, as SQLite's value objects.
-struct StatementColumns: RowValues {
+package struct StatementColumns: RowValues {
     private let values: UnsafeMutablePointer<OpaquePointer?>
     private let statement: Unmanaged<RowSource>
 

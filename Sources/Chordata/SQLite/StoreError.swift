@@ -118,6 +118,10 @@ public struct StoreError: Error, Sendable, Hashable {
         package var message: String
         /// The index of the failed statement in its step; `nil` if no single statement failed.
         package var statementIndex: Int?
+
+        package init(message: String, statementIndex: Int? = nil) {
+            (self.message, self.statementIndex) = (message, statementIndex)
+        }
     }
 
     /// Creates an error.
@@ -136,7 +140,7 @@ public struct StoreError: Error, Sendable, Hashable {
     }
 
     /// Returns the error with another code, message and path, and the same cause.
-    func reworded(_ code: Code, _ message: String, path: String) -> StoreError {
+    package func reworded(_ code: Code, _ message: String, path: String) -> StoreError {
         var error = self
         (error.code, error.message, error.path) = (code, message, path)
         return error

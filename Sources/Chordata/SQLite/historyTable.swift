@@ -3,9 +3,9 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 // The table of the persistent history. Its rows are numbered in the order of the commits; the next number is at least
@@ -63,7 +63,7 @@ func dropHistory(_ connection: SQLiteConnection) throws(StoreError) {
 }
 
 extension SQLiteConnection: HistorySource {
-    func hasHistory() throws -> Bool { try Chordata.hasHistory(self) }
+    package func hasHistory() throws -> Bool { try Chordata.hasHistory(self) }
 
     private var nextNumber: String {
         """
@@ -116,13 +116,13 @@ extension SQLiteConnection: HistorySource {
     private var firstNumber: String { "coalesce((SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'save'), 1)" }
 
     /// Returns the numbers of the first transaction that may exist and of the last one.
-    func historyRange() throws(StoreError) -> (first: Int64, last: Int64) {
+    package func historyRange() throws(StoreError) -> (first: Int64, last: Int64) {
         (try integer("SELECT \(firstNumber)"), try integer("SELECT \(nextNumber) - 1"))
     }
 
     /// Returns the number of the first transaction at a time or later; if there is none, the number of the next
     /// transaction.
-    func historyNumber(from date: Date) throws(StoreError) -> Int64 {
+    package func historyNumber(from date: Date) throws(StoreError) -> Int64 {
         // No transaction is before or after a time that is not a number.
         if date.timeIntervalSinceReferenceDate.isNaN { return try historyRange().first }
         let statement = try statement(
@@ -136,7 +136,7 @@ extension SQLiteConnection: HistorySource {
 
     /// Returns the origin of a transaction: the open store that has written it; `nil` if the transaction does not
     /// exist.
-    func historyOrigin(of number: Int64) throws(StoreError) -> Int64? {
+    package func historyOrigin(of number: Int64) throws(StoreError) -> Int64? {
         let statement = try statement("SELECT \"origin\" FROM \"_save\" WHERE \"id\" = ?")
         defer { statement.reset() }
         statement.bind(number, at: 1)
@@ -144,7 +144,12 @@ extension SQLiteConnection: HistorySource {
     }
 
     /// Reads transactions in their order.
-    func readHistory(after number: Int64, _ predicate: FetchPredicate?, limit: Int, _ progress: OperationProgress?)
+    package func readHistory(
+        after number: Int64,
+        _ predicate: FetchPredicate?,
+        limit: Int,
+        _ progress: OperationProgress?
+    )
         throws -> [HistoryRow]
     {
         let condition = try predicate.map { try HistoryPredicate.render($0, SQLiteDialect()) }

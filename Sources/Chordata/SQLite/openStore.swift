@@ -332,7 +332,7 @@ private func nonStrictTables(of mapping: SchemaMapping, _ connection: SQLiteConn
 }
 
 /// Throws if a store must not be migrated when it is opened.
-func requireMigrating(
+package func requireMigrating(
     _ metadata: StoreMetadata,
     _ definition: ModelDefinition,
     _ pending: [ModelDefinition.Migration],
@@ -352,7 +352,7 @@ func requireMigrating(
 
 extension ModelDefinition {
     /// Throws if a store belongs to another model.
-    func requireOwn(_ metadata: StoreMetadata, path: String) throws(StoreError) {
+    package func requireOwn(_ metadata: StoreMetadata, path: String) throws(StoreError) {
         guard metadata.modelName != name else { return }
         throw StoreError(
             .incompatibleModel,
@@ -363,7 +363,7 @@ extension ModelDefinition {
     }
 
     /// Returns the steps from a store's version to the current one; empty for a store of the current version.
-    func migrations(from metadata: StoreMetadata, path: String) throws(StoreError) -> [Migration] {
+    package func migrations(from metadata: StoreMetadata, path: String) throws(StoreError) -> [Migration] {
         let versionName = versionNames[metadata.versionHash] ?? metadata.versionName
         if isNewer(metadata, than: self) {
             throw StoreError(

@@ -44,10 +44,10 @@ private func requireTables(_ own: [String], _ connection: SQLiteConnection) thro
 
 extension StoreMetadata {
     /// The keys of the values that each store has.
-    static let requiredKeys = ["storeUUID", "modelName", "versionName", "versionHash"]
+    package static let requiredKeys = ["storeUUID", "modelName", "versionName", "versionHash"]
 
     /// Creates the metadata from the values of `_metadata` by their keys; `nil` if a required one is missing.
-    init?(values: [String: String]) {
+    package init?(values: [String: String]) {
         guard let uuid = values["storeUUID"].flatMap({ UUID(uuidString: $0) }), let modelName = values["modelName"],
             let versionName = values["versionName"], let versionHash = values["versionHash"]
         else { return nil }
@@ -62,7 +62,7 @@ extension StoreMetadata {
     }
 
     /// The values of `_metadata` by their keys, without notes.
-    var values: [String: String] {
+    package var values: [String: String] {
         var values = [
             "storeUUID": storeUUID.uuidString, "modelName": modelName, "versionName": versionName,
             "versionHash": versionHash,
@@ -75,7 +75,7 @@ extension StoreMetadata {
     }
 
     /// The key of a note in `_metadata`.
-    static func key(ofNote name: String) -> String { valuePrefix + name }
+    package static func key(ofNote name: String) -> String { valuePrefix + name }
 }
 
 /// Returns the error for parts that are missing in a store, although Chordata writes them in the transaction that

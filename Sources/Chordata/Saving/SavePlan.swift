@@ -1,9 +1,9 @@
 internal import ChordataModel
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// Everything that one save writes; the plan is created without the store, and a ``StoreEngine`` executes it as a
@@ -15,8 +15,8 @@ internal import ChordataModel
 /// the caller retains both.
 ///
 /// The plan is a class, because copies of its properties would be several percent of the instructions of a small save.
-final class SavePlan {
-    let schema: StoreSchema
+package final class SavePlan {
+    package let schema: StoreSchema
     /// The plans of the stores that the save writes to, if the coordinator has several: this plan then has no rows.
     var parts: [SavePlan] = []
     /// The index of the store, if the coordinator has several.
@@ -25,34 +25,34 @@ final class SavePlan {
     var objects: [ManagedObject] = []
     /// Unique values that are removed from rows that are about to lose them, so that other rows of the save may take
     /// them in any order.
-    var freedValues: [FreedValues] = []
+    package var freedValues: [FreedValues] = []
     // An access to the groups ends before any other code runs.
-    @exclusivity(unchecked) var insertions: [RowGroup] = []
-    @exclusivity(unchecked) var updates: [RowGroup] = []
+    @exclusivity(unchecked) package var insertions: [RowGroup] = []
+    @exclusivity(unchecked) package var updates: [RowGroup] = []
     /// Rows that are inserted without objects.
-    var values: InsertedValues?
-    var externalData: [ExternalDataChange] = []
-    var joinRows: [JoinRowChange] = []
-    var orders: [OrderChange] = []
+    package var values: InsertedValues?
+    package var externalData: [ExternalDataChange] = []
+    package var joinRows: [JoinRowChange] = []
+    package var orders: [OrderChange] = []
     /// References to rows that are about to be deleted, which the engine removes from rows that are not registered in
     /// the context.
-    var nullifications: [Nullification] = []
+    package var nullifications: [Nullification] = []
     /// A closure that returns whether other contexts may have read rows with such references.
     ///
     /// The engine calls it within the transaction. Without such contexts, the engine leaves the references to the
     /// foreign keys of the tables.
     var hasOtherReaders: () -> Bool = { true }
-    @exclusivity(unchecked) var deletions: [RowGroup] = []
+    @exclusivity(unchecked) package var deletions: [RowGroup] = []
     /// The derived attributes that the engine computes after all other parts; `nil` if there are none.
-    var derivations: DerivationPlan?
+    package var derivations: DerivationPlan?
     /// The number of row keys that the engine reserves for new objects; 0 if there are enough.
-    var reservedKeyCount: Int64 = 0
+    package var reservedKeyCount: Int64 = 0
     /// The report for the save logger; `nil` if there is no logger.
-    var report: SaveReport?
+    package var report: SaveReport?
     /// The progress to which the written rows are reported; `nil` if there is none.
-    var progress: OperationProgress?
+    package var progress: OperationProgress?
     /// The names that the persistent history records.
-    var origin = SaveOrigin()
+    package var origin = SaveOrigin()
 
     init(schema: StoreSchema) { self.schema = schema }
 
@@ -63,48 +63,48 @@ final class SavePlan {
     }
 
     /// Unique values that a row is about to lose.
-    struct FreedValues {
-        let type: RuntimeEntity
-        let key: Int64
-        let version: Int64
-        let columns: [String]
+    package struct FreedValues {
+        package let type: RuntimeEntity
+        package let key: Int64
+        package let version: Int64
+        package let columns: [String]
     }
 
     /// Rows for an array of `Values`, with consecutive keys.
-    struct InsertedValues {
-        let rows: ValuesInsertBuffer
+    package struct InsertedValues {
+        package let rows: ValuesInsertBuffer
         /// The key of the first row; `nil` if the engine reserves the keys.
-        let firstKey: Int64?
+        package let firstKey: Int64?
     }
 
     /// New bytes of an attribute that are stored in a side table; `nil` to remove them.
-    struct ExternalDataChange {
-        let attribute: ExternalField
-        let objectID: ManagedObjectID
-        let bytes: Data?
+    package struct ExternalDataChange {
+        package let attribute: ExternalField
+        package let objectID: ManagedObjectID
+        package let bytes: Data?
     }
 
     /// Rows of a join table that are removed and added for one object.
-    struct JoinRowChange {
-        let table: JoinTable
-        let owner: Int64
-        let removed: [Int64]
+    package struct JoinRowChange {
+        package let table: JoinTable
+        package let owner: Int64
+        package let removed: [Int64]
         /// The added members; some of them may be in the table already, because both ends of a pair may list it.
-        let added: [Int64]
+        package let added: [Int64]
     }
 
     /// A join table from the perspective of one of its ends.
-    struct JoinTable: Hashable {
-        let name: String
+    package struct JoinTable: Hashable {
+        package let name: String
         /// The column of the owner of the members, and the column of the members.
-        let owner, member: String
+        package let owner, member: String
     }
 
     /// The positions of the members of an ordered relationship.
-    struct OrderChange {
-        let columns: OrderColumns
-        let owner: Int64
-        let members: [ManagedObject]
+    package struct OrderChange {
+        package let columns: OrderColumns
+        package let owner: Int64
+        package let members: [ManagedObject]
         let changed: ChangedPositions
     }
 
@@ -119,21 +119,21 @@ final class SavePlan {
     }
 
     /// References of a to-one relationship to rows that are about to be deleted.
-    struct Nullification {
+    package struct Nullification {
         /// The relationship of the deleted rows whose inverse references them.
-        let relationship: RuntimeEntity.Relationship
+        package let relationship: RuntimeEntity.Relationship
         let deletions: RowGroup
 
         /// The keys of the deleted rows, in ascending order.
-        var owners: [Int64] { deletions.objects.map { $0.takeUnretainedValue().key }.sorted() }
+        package var owners: [Int64] { deletions.objects.map { $0.takeUnretainedValue().key }.sorted() }
     }
 
     /// Rows whose derived attributes a save computes in the store.
-    struct DerivationPlan {
+    package struct DerivationPlan {
         /// The derivations of each entity type.
         let derivations: [[Derivation]]
         /// The evaluator that computes, in memory, what the database cannot compute.
-        let evaluator: RowEvaluator
+        package let evaluator: RowEvaluator
         /// The keys of updated and deleted rows by entity type: attributes that derive from them may change with them.
         var former: [Int: [Int64]] = [:]
         /// The keys of inserted and updated rows by entity type.
@@ -147,42 +147,48 @@ final class SavePlan {
 }
 
 /// The names to which the persistent history attributes a transaction.
-struct SaveOrigin: Sendable {
-    var author: String?
-    var contextName: String?
+package struct SaveOrigin: Sendable {
+    package var author: String?
+    package var contextName: String?
 }
 
 /// Rows of one entity that a save inserts, updates in the same columns, or deletes.
 ///
 /// The references have no ownership: the caller retains the objects, and reference counting would cost as much as the
 /// rest.
-struct RowGroup {
-    let type: RuntimeEntity
+package struct RowGroup {
+    package let type: RuntimeEntity
     /// The columns that are written; for new rows, all columns are written.
-    let changed: PropertyMask
-    var objects: [Unmanaged<ManagedObject>] = []
+    package let changed: PropertyMask
+    package var objects: [Unmanaged<ManagedObject>]
+
+    package init(type: RuntimeEntity, changed: PropertyMask, objects: [Unmanaged<ManagedObject>] = []) {
+        (self.type, self.changed, self.objects) = (type, changed, objects)
+    }
 }
 
 /// The columns that store the order of a relationship.
-struct OrderColumns {
+package struct OrderColumns {
     /// The table with the positions.
-    let table: String
+    package let table: String
     /// The columns with the key of the owner, the key of the member, and the position.
-    let owner, member, order: String
+    package let owner, member, order: String
 }
 
 /// The rows that a save has written in addition to those of its objects.
-struct SaveEffects {
+package struct SaveEffects {
     /// The rows whose to-one relationships were nullified, because they referenced deleted rows.
-    var nullifiedRows: [ChangeSet.Row] = []
+    package var nullifiedRows: [ChangeSet.Row] = []
     /// The rows whose to-many relationships contained deleted rows, for the persistent history.
     var shortenedLists: [ListsOfRows] = []
     /// The rows whose derived attributes were computed.
-    var derivedRows: [DerivedRow] = []
+    package var derivedRows: [DerivedRow] = []
     /// The key of the first row of inserted values.
-    var firstKey: Int64 = 0
+    package var firstKey: Int64 = 0
     /// The row keys that were reserved for new objects.
-    var reservedKeys: Range<Int64>?
+    package var reservedKeys: Range<Int64>?
+
+    package init() {}
 
     var derivedRowsByKey: [IdentityMap.Key: DerivedRow] {
         Dictionary(

@@ -10,7 +10,7 @@ internal import ChordataSQL
 
 /// Computes derived attributes of rows by SQL, in the transaction that writes the rows: for batch updates, for inserted
 /// values and, in saves, for those attributes that follow relationships.
-struct StoredDerivations {
+package struct StoredDerivations {
     fileprivate let writer: BatchUpdateWriter
     /// The rows that are written, by entity type.
     private var rows: [Int: [Int64]]
@@ -35,7 +35,7 @@ struct StoredDerivations {
 
     /// Reads the rows that derive from the rows of a save, before the latter are written.
     /// - Parameter evaluator: The evaluator that computes what the SQL of a server cannot compute; `nil` for SQLite.
-    init(
+    package init(
         _ plan: SavePlan.DerivationPlan,
         in schema: StoreSchema,
         _ transaction: StoreTransaction,
@@ -50,12 +50,12 @@ struct StoredDerivations {
     }
 
     /// Sets the rows of values that were inserted.
-    mutating func setInserted(_ keys: [Int64], of type: RuntimeEntity) { rows = [type.index: keys] }
+    package mutating func setInserted(_ keys: [Int64], of type: RuntimeEntity) { rows = [type.index: keys] }
 
     /// Computes the derived attributes of a save's rows, and of those that derive from them, after the rows were
     /// written.
     /// - Returns: The rows that were written for this; for inserted values, only other rows.
-    func execute() throws -> [DerivedRow] {
+    package func execute() throws -> [DerivedRow] {
         let counts = try derive()
         let inserted = assignedNames == nil ? [:] : rows
         return try counts.orderedByKey.flatMap { index, counts -> [DerivedRow] in
@@ -250,7 +250,7 @@ struct UncomputableDerivation: Error {
 }
 
 /// A row whose derived attributes a save has computed by SQL.
-struct DerivedRow {
+package struct DerivedRow {
     let row: RowSnapshot
     /// The version that the row had before.
     let baseVersion: Int64

@@ -6,12 +6,12 @@ internal import Synchronization
 ///
 /// A class of another module was generated from the model of that module. Generated code addresses properties by their
 /// position, so both models must declare the same properties in the same order.
-final class ClassCheck: Sendable {
+package final class ClassCheck: Sendable {
     private let isDone = Mutex(false)
 
     /// Compares all classes of a definition, unless an earlier comparison has succeeded.
     /// - Throws: ``StoreError`` with the code ``StoreError/Code/incompatibleClass``.
-    func run(on definition: ModelDefinition) throws(StoreError) {
+    package func run(on definition: ModelDefinition) throws(StoreError) {
         try isDone.withLock { isDone throws(StoreError) in
             if isDone { return }
             for objectClass in definition.classes { try checkClass(objectClass, in: definition) }

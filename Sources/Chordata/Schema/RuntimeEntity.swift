@@ -1,6 +1,6 @@
 internal import ChordataModel
 internal import ChordataPredicate
-internal import ChordataSQL
+package import ChordataSQL
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -13,24 +13,24 @@ internal import Synchronization
 ///
 /// It is created once per container; values that are computed later are protected by a lock, so any context may read
 /// it.
-@usableFromInline final class RuntimeEntity: Sendable {
+@usableFromInline package final class RuntimeEntity: Sendable {
     /// A relationship with the data that its two ends need about each other; it is a class, because passing a reference
     /// costs almost nothing.
-    final class Relationship: Sendable {
+    package final class Relationship: Sendable {
         /// The field in this entity.
         let field: Int
         let description: RelationshipDescription
         /// The index of the destination in ``StoreSchema/runtimeEntities``.
-        let destination: Int
+        package let destination: Int
         /// The index of the identity map that contains the destination's objects.
-        let destinationRootIndex: Int
+        package let destinationRootIndex: Int
         /// The field of the inverse in the destination.
-        let inverseField: Int?
-        let isInverseToMany: Bool
+        package let inverseField: Int?
+        package let isInverseToMany: Bool
         /// The field of the inverse if that is a to-one relationship.
-        var inverseToOne: Int? { isInverseToMany ? nil : inverseField }
+        package var inverseToOne: Int? { isInverseToMany ? nil : inverseField }
         /// The storage in the database; `nil` for a transient relationship.
-        let storage: RelationshipMapping.Storage?
+        package let storage: RelationshipMapping.Storage?
 
         init(
             field: Int,
@@ -51,8 +51,8 @@ internal import Synchronization
         }
     }
 
-    let entity: EntityDescription
-    let mapping: EntityMapping
+    package let entity: EntityDescription
+    package let mapping: EntityMapping
     /// The identifier of the store, or of the stores of the coordinator together.
     let storeUUID: UUID
     /// The identifiers of the stores that have objects of the entity; `nil` if the coordinator has one store.
@@ -64,9 +64,9 @@ internal import Synchronization
     /// Returns the identifier of the store that has the object with a row key.
     func storeUUID(ofKey key: Int64) -> UUID { storeIdentifiers?[key] ?? storeUUID }
     /// The index in ``StoreSchema/runtimeEntities``.
-    let index: Int
+    package let index: Int
     /// The index of the root entity among the root entities, and so of the identity map that contains the objects.
-    let rootIndex: Int
+    package let rootIndex: Int
     let objectClass: ManagedObject.Type
     let hooks: LifecycleHooks
     /// The key paths by which objects were sorted.
@@ -78,17 +78,17 @@ internal import Synchronization
     /// The size and alignment of the fields of an object without a class of its own.
     let dynamicSize: Int
     /// Every property, level by level from the root: attributes, then relationships, in the order of the model.
-    let fields: [Field]
+    package let fields: [Field]
     /// The relationships, by field; `nil` for attributes.
-    let relationships: [Relationship?]
+    package let relationships: [Relationship?]
     /// The fields that have a column of their own, in the order of the INSERT statement.
-    let columnFields: [Field]
+    package let columnFields: [Field]
     /// The data for transferring the values of ``columnFields`` between rows and memory.
-    let columns: [ColumnField]
+    package let columns: [ColumnField]
     /// The statements that write rows.
     let statements: RowStatements
     /// The attributes whose bytes are in a side table.
-    let externalFields: [ExternalField]
+    package let externalFields: [ExternalField]
     /// The values of a new object.
     let defaults: [(field: Field, value: AttributeValue)]
     /// The transient properties: their values belong to an object, not to its row.

@@ -1,7 +1,7 @@
 /// The text of a statement that is created once and run often; the instance identifies the prepared statement, without
 /// hashing the text.
-final class SQLText: Sendable {
-    let sql: String
+package final class SQLText: Sendable {
+    package let sql: String
     init(_ sql: String) { self.sql = sql }
 
     static let begin = SQLText("BEGIN")

@@ -1,21 +1,21 @@
 internal import ChordataModel
-internal import ChordataSQL
+package import ChordataSQL
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// A model with its classes, its tables, and all data that is derived from them; shared by all contexts of a container.
-final class StoreSchema: Sendable {
+package final class StoreSchema: Sendable {
     let model: ManagedObjectModel
-    let mapping: SchemaMapping
+    package let mapping: SchemaMapping
     /// The SQL of the store's database.
-    let dialect: any SQLDialect
+    package let dialect: any SQLDialect
     /// The entities, in the order of the model.
-    let runtimeEntities: [RuntimeEntity]
+    package let runtimeEntities: [RuntimeEntity]
     /// The stores of a coordinator that has several; `nil` for one store.
     let partition: StorePartition?
     /// The tables in which SQLite does not check the types of values.
@@ -25,15 +25,13 @@ final class StoreSchema: Sendable {
     /// The number of a context's identity maps: one per root entity.
     let rootCount: Int
     /// A Boolean value that indicates whether an attribute is derived.
-    let hasDerivations: Bool
+    package let hasDerivations: Bool
     /// The derived attributes by entity; `nil` until they are needed.
     let derivationCache = Mutex<[[Derivation]]?>(nil)
-    /// The texts of the statements that write rows on a server.
-    let rowWrites = RowWriteTexts()
     /// A Boolean value that indicates whether an attribute's bytes are in a side table.
     let hasExternalData: Bool
     /// A Boolean value that indicates whether a relationship has no inverse.
-    let hasOneWayRelationships: Bool
+    package let hasOneWayRelationships: Bool
     /// A Boolean value that indicates whether a class has a hook that saves call.
     let hasWillSave: Bool
     let hasDidSave: Bool
@@ -57,7 +55,7 @@ final class StoreSchema: Sendable {
     ///   - nonStrictTables: The tables in which SQLite does not check the types of values.
     ///   - missingFullTextIndexes: The names of the full-text indexes that the store does not have.
     ///   - partition: The stores of a coordinator that has several.
-    init(
+    package init(
         model: ManagedObjectModel,
         mapping: SchemaMapping,
         classes: [ManagedObject.Type],
@@ -177,7 +175,7 @@ final class StoreSchema: Sendable {
         }
     }
 
-    func runtimeEntity(named name: String) -> RuntimeEntity? { indexByName[name].map { runtimeEntities[$0] } }
+    package func runtimeEntity(named name: String) -> RuntimeEntity? { indexByName[name].map { runtimeEntities[$0] } }
     func runtimeEntity(of objectClass: ManagedObject.Type) -> RuntimeEntity? {
         indexByClass[ObjectIdentifier(objectClass)].map { runtimeEntities[$0] }
     }
@@ -190,16 +188,16 @@ final class StoreSchema: Sendable {
         return !relationship.isInverseToMany || other?.isOrdered == true
     }
 
-    func projection(of type: RuntimeEntity) -> Projection { projections[type.index] }
+    package func projection(of type: RuntimeEntity) -> Projection { projections[type.index] }
     func membersSQL(of relationship: RuntimeEntity.Relationship, in type: RuntimeEntity) -> MembersSQL? {
         membersSQL[type.index][relationship.field]
     }
 }
 
 /// The columns that a fetch of an entity reads, and the positions of each concrete entity's own columns among them.
-final class Projection: Sendable {
+package final class Projection: Sendable {
     let columnNames: [String]
-    let selectList: SelectList
+    package let selectList: SelectList
     /// The columns that identify the object of a row.
     let identitySelectList: SelectList
     let tableName: String

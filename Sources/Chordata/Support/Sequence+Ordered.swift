@@ -3,7 +3,7 @@ extension Sequence {
     ///
     /// The compiler specializes `sorted(by:)` for each type of element, with 1,700 instructions each time. This method
     /// sorts positions, so there is one specialization for all types; each comparison costs one more call.
-    func ordered(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
+    package func ordered(by areInIncreasingOrder: (Element, Element) -> Bool) -> [Element] {
         let elements = Array(self)
         return sortedPositions(count: elements.count) { areInIncreasingOrder(elements[$0], elements[$1]) }
             .map { elements[$0] }
@@ -12,7 +12,7 @@ extension Sequence {
 
 extension Dictionary where Key: Comparable {
     /// The pairs in the order of their keys, with one sort for all types of value.
-    var orderedByKey: [Element] { sortedKeys(keys.map { $0 }).map { ($0, self[$0]!) } }
+    package var orderedByKey: [Element] { sortedKeys(keys.map { $0 }).map { ($0, self[$0]!) } }
 }
 
 @inline(never)

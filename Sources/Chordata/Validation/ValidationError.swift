@@ -91,7 +91,7 @@ public struct ValidationError: Error, Sendable, Hashable {
             )
         }
 
-        init(
+        package init(
             _ code: Code,
             _ objectID: ManagedObjectID,
             propertyName: String,

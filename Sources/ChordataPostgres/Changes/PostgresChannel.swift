@@ -1,4 +1,4 @@
-package import Chordata
+internal import Chordata
 
 /// A channel of a store, on the connection that all stores of the process with the same connection string share.
 final class PostgresChannel: ServerChannel {

@@ -4,7 +4,7 @@ internal import CChordataPostgres
 struct PostgresNotification {
     let channel, payload: String
     /// The process ID of the server process that sent the notification.
-    let processID: Int32
+    package let processID: Int32
 }
 
 extension PostgresConnection {

@@ -25,7 +25,7 @@ struct PreparedStatements {
     }
 
     private struct Key: Hashable {
-        let sql: String
+        package let sql: String
         let types: [UInt32]
     }
 

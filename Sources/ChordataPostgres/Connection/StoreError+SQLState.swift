@@ -40,7 +40,7 @@ extension StoreError {
     /// Creates the error for a code.
     /// - Parameter endsConnection: A Boolean value that indicates whether the server has closed the connection if the
     ///   code is of class 08.
-    init(
+    package init(
         sqlState: String?,
         _ text: String,
         constraint: String? = nil,

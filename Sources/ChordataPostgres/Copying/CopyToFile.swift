@@ -10,7 +10,7 @@ struct CopyToFile {
     let progress: CopyProgress
     private let tables: [CopiedTable]
 
-    init(
+    package init(
         _ definition: ModelDefinition,
         _ configuration: PostgresConfiguration,
         _ path: String,
@@ -89,7 +89,7 @@ struct CopyToFile {
         for (key, value) in metadata.notes.sorted(by: { $0.key < $1.key }) {
             try file.run(
                 "INSERT INTO \"_metadata\" (\"key\", \"value\") VALUES (?, ?)",
-                [.text(metadataKey(ofNote: key)), .text(value)]
+                [.text(StoreMetadata.key(ofNote: key)), .text(value)]
             )
         }
         _ = try connection.execute([ServerStatement("SELECT \"next\" FROM \"_sequence\" WHERE \"name\" = 'object'")]) {

@@ -12,7 +12,7 @@ struct CopyToServer {
     let progress: CopyProgress
     private let tables: [CopiedTable]
 
-    init(
+    package init(
         _ definition: ModelDefinition,
         _ path: String,
         _ configuration: PostgresConfiguration,
@@ -50,8 +50,8 @@ struct CopyToServer {
     {
         // A program that opens the store waits until the copy is complete.
         let begin = [
-            ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ"), serverSearchPath(configuration.schema),
-            serverStoreLock(configuration.schema),
+            ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ"), ServerEngine.searchPath(configuration.schema),
+            ServerEngine.storeLock(configuration.schema),
         ]
         try connection.execute(begin)
         if try hasServerStore(connection, configuration.schema, place: connection.place) {

@@ -3,6 +3,7 @@ internal import Chordata
 internal import ChordataApple
 internal import ChordataDiagnostics
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import Foundation
 
 /// `chordata inspect`.

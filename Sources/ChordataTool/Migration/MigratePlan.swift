@@ -7,6 +7,7 @@ internal import ChordataMigration
 internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import ChordataVerification
 
 /// `chordata migrate plan`.

@@ -4,6 +4,7 @@ internal import ChordataDiagnostics
 internal import ChordataGeneration
 internal import ChordataMigrationFiles
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import ChordataVerification
 internal import Foundation
 

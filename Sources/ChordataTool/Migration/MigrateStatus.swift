@@ -5,6 +5,7 @@ internal import ChordataGeneration
 internal import ChordataMigrationFiles
 internal import ChordataModel
 internal import ChordataModelFile
+internal import ChordataPostgres
 internal import ChordataVerification
 
 /// `chordata migrate status`.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Chordata
+@testable import ChordataPostgres
 @testable import ChordataSQL
 
 // Statements of the tests themselves, in SQL that both SQLite and PostgreSQL support.

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import Chordata
+@testable import ChordataPostgres
 @testable import ChordataSQL
 
 /// Runs a closure while another connection writes to the store, or while all connections to a server are in use, so

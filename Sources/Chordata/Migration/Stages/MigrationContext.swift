@@ -197,7 +197,7 @@ extension PredicateValue {
 
 extension SQLArgument {
     /// The value that a statement of a stage returns to the program.
-    var swiftValue: (any Sendable)? {
+    package var swiftValue: (any Sendable)? {
         switch self {
         case .null: nil
         case .integer(let integer): integer

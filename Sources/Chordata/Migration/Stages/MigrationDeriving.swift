@@ -10,20 +10,20 @@ internal import ChordataSQL
 
 /// Computes the derived attributes that a store does not have, that it has with another expression, or that depend on
 /// values that its migration has written.
-struct MigrationDeriving {
+package struct MigrationDeriving {
     private let writer: BatchUpdateWriter
     private let now = Date()
 
     /// Call this initializer within the transaction, when the tables are those of the current version.
     /// - Parameter evaluator: The evaluator that computes what the SQL of a server cannot compute; `nil` for SQLite.
-    init(_ schema: StoreSchema, _ transaction: StoreTransaction, _ evaluator: RowEvaluator? = nil) {
+    package init(_ schema: StoreSchema, _ transaction: StoreTransaction, _ evaluator: RowEvaluator? = nil) {
         writer = BatchUpdateWriter(schema: schema, transaction: transaction, evaluator: evaluator)
     }
 
     /// - Parameters:
     ///   - computed: The elements of ``derivedAttributes(of:)`` that the store already has.
     ///   - hasWrittenRows: `true` if the migration has written values from which other values may be derived.
-    func derive(computed: Set<String>, hasWrittenRows: Bool) throws {
+    package func derive(computed: Set<String>, hasWrittenRows: Bool) throws {
         let schema = writer.schema
         let all = zip(schema.runtimeEntities, try schema.derivations()).filter { !$0.0.entity.isAbstract }
         var hasStale = false

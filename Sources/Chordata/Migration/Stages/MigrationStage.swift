@@ -126,7 +126,7 @@ extension ModelDefinition {
     /// Requires that the program provides the stages of all steps, including steps that this store has already
     /// completed, because other stores may still need them.
     /// - Parameter requiresAll: `false` if only the stages of steps that the store needs are required, later.
-    func requireStages(_ stages: [MigrationStage], requiresAll: Bool, path: String) throws(StoreError) {
+    package func requireStages(_ stages: [MigrationStage], requiresAll: Bool, path: String) throws(StoreError) {
         if requiresAll { for step in migrations { try requireStage(of: step, stages, path: path) } }
         for stage in stages where !migrations.contains(where: { $0.isOf(stage) && $0.stage != nil }) {
             let isStep = migrations.contains { $0.isOf(stage) }
@@ -142,7 +142,7 @@ extension ModelDefinition {
         }
     }
 
-    func requireStage(of step: Migration, _ stages: [MigrationStage], path: String) throws(StoreError) {
+    package func requireStage(of step: Migration, _ stages: [MigrationStage], path: String) throws(StoreError) {
         guard step.stage != nil, !stages.contains(where: step.isOf) else { return }
         throw StoreError(
             .missingStage,

@@ -3,8 +3,8 @@ internal import ChordataPredicate
 internal import ChordataSQL
 
 /// The values that a batched stage has computed, in a side table of the store.
-final class StageBatches {
-    enum Place {
+package final class StageBatches {
+    package enum Place {
         /// A transaction for each batch.
         case transaction
         /// The transaction of the migration.
@@ -37,7 +37,7 @@ final class StageBatches {
     private var sideTable: String { store.qualifiedTable(tableName) }
 
     /// The batched stages of a step, when the store is at its source version.
-    static func all(of step: ModelDefinition.Migration, _ stages: [MigrationStage], _ store: any StageStore)
+    package static func all(of step: ModelDefinition.Migration, _ stages: [MigrationStage], _ store: any StageStore)
         throws(StoreError) -> [StageBatches]
     {
         guard step.hasBatches(stages) else { return [] }
@@ -118,7 +118,7 @@ final class StageBatches {
     }
 
     /// Creates the side table, unless it exists and has values of the same stage.
-    func prepare(in place: Place) throws(StoreError) {
+    package func prepare(in place: Place) throws(StoreError) {
         (lastKey, passCount) = (0, 0)
         try transact(in: place) {
             if try !hasSideTable() { try makeSideTable() }
@@ -215,7 +215,7 @@ final class StageBatches {
     /// blocking other programs.
     /// - Returns: `true` if there may be more objects. Objects that other programs change during the computation are
     ///   left to the migration's own transaction.
-    func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
+    package func computeNext(in place: Place, _ observer: MigrationObserver?) throws(StoreError) -> Bool {
         guard place == .transaction else { return try computeRows(in: place, observer) }
         do throws(StoreError) {
             return try computeRows(in: place, observer)
@@ -403,7 +403,7 @@ final class StageBatches {
     }
 
     /// Removes all side tables, including those of a stage that the program no longer has.
-    static func removeAll(_ store: any StageStore) throws {
+    package static func removeAll(_ store: any StageStore) throws {
         let query = StoreQuery(
             "SELECT \"key\" FROM \"_metadata\" WHERE \"key\" LIKE '\(keyPrefix)\\_stage\\_%' ESCAPE '\\'"
         )
@@ -424,7 +424,7 @@ final class StageBatches {
 
 extension ModelDefinition.Migration {
     /// Returns a Boolean value that indicates whether the program has a batched stage for the step.
-    func hasBatches(_ stages: [MigrationStage]) -> Bool {
+    package func hasBatches(_ stages: [MigrationStage]) -> Bool {
         stage != nil && stages.contains { isOf($0) && $0.work.batches != nil }
     }
 

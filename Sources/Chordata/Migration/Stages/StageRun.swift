@@ -1,7 +1,7 @@
 internal import ChordataModel
 
 /// Runs the stages of one step, within the transaction of the migration.
-struct StageRun {
+package struct StageRun {
     private let step: ModelDefinition.Migration
     private let stages: [MigrationStage]
     private let batches: [StageBatches]
@@ -13,7 +13,7 @@ struct StageRun {
     /// - Parameters:
     ///   - step: A step that has a stage.
     ///   - stages: The stages of the program.
-    init(
+    package init(
         _ step: ModelDefinition.Migration,
         _ stages: [MigrationStage],
         _ metadata: StoreMetadata,
@@ -30,7 +30,7 @@ struct StageRun {
     }
 
     /// Runs the part of the stages that belongs before the SQL of the step.
-    func willMigrate() throws(StoreError) {
+    package func willMigrate() throws(StoreError) {
         var hasWritten = false
         if stages.contains(where: { $0.work.batches == nil }) {
             try step.reportingStage(store) { try store.lockTables(store.mapping(of: models.source)) }
@@ -54,7 +54,7 @@ struct StageRun {
     }
 
     /// Runs the part of the stages that belongs at their line in the SQL of the step.
-    func didMigrate() throws(StoreError) {
+    package func didMigrate() throws(StoreError) {
         for batches in batches { try batches.move() }
         let destination = MigratingVersion(models.destination, step.destination, metadata, store)
         defer { destination.end() }

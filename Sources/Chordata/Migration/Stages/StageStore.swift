@@ -1,16 +1,16 @@
 internal import ChordataModel
-internal import ChordataSQL
+package import ChordataSQL
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// The store in which the stages of a migration run.
 ///
 /// Except for batches, everything is a part of the transaction of the migration.
-protocol StageStore: AnyObject {
+package protocol StageStore: AnyObject {
     /// The location of the store, for error messages.
     var path: String { get }
     var dialect: any SQLDialect { get }
@@ -83,7 +83,7 @@ protocol StageStore: AnyObject {
 }
 
 /// An engine whose store is valid only until its stage ends.
-protocol StageEngine: StoreEngine {
+package protocol StageEngine: StoreEngine {
     /// Makes all later uses of the store fail.
     func end()
     /// - Throws: ``StoreError`` if the stage has ended.
@@ -94,18 +94,18 @@ extension SQLiteStore: StageEngine {}
 
 extension StageStore {
     /// A reader that sees what the transaction has written.
-    var reader: StoreReader { transaction.reader }
+    package var reader: StoreReader { transaction.reader }
     /// The parameter of a statement that has one.
     var parameter: String { dialect.parameters(1...1) }
 
-    func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: path) }
+    package func error(_ message: String) -> StoreError { StoreError(.migrationFailed, message, path: path) }
 
     /// Returns a temporary table's name with its schema, for SQL.
-    func qualifiedTemporaryTable(_ name: String) -> String { "\(temporarySchema).\(quoteIdentifier(name))" }
+    package func qualifiedTemporaryTable(_ name: String) -> String { "\(temporarySchema).\(quoteIdentifier(name))" }
 }
 
 /// The error of a statement in a migration that begins or ends a transaction, or changes settings.
-func refusedStatement(_ keywords: String, path: String) -> StoreError {
+package func refusedStatement(_ keywords: String, path: String) -> StoreError {
     StoreError(
         .migrationFailed,
         "each migration runs in a transaction with its own settings: remove \(keywords) from its SQL",
@@ -114,11 +114,11 @@ func refusedStatement(_ keywords: String, path: String) -> StoreError {
 }
 
 /// The error of an object that is used after its stage.
-func endedStageError(path: String) -> StoreError {
+package func endedStageError(path: String) -> StoreError {
     StoreError(.cannotOpen, "the stage has ended, so its objects cannot be used any more", path: path)
 }
 
 /// The error of a save in a batched stage.
-func readOnlyStageError(path: String) -> StoreError {
+package func readOnlyStageError(path: String) -> StoreError {
     StoreError(.readOnly, "a batched stage cannot save objects; return the values from its closure", path: path)
 }

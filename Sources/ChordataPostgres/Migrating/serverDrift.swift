@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataSQL
 
 /// Returns the differences between the columns of a store on a server and those of a mapping, in words.

@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataSQL
 internal import Dispatch
 internal import Synchronization

@@ -1,3 +1,5 @@
+package import Chordata
+
 /// A connection to a database server, used by one thread at a time.
 package protocol ServerConnection: AnyObject {
     /// A Boolean value that indicates whether a transaction is open.
@@ -73,7 +75,3 @@ package protocol ServerDatabase: AnyObject, Sendable {
     ///   lost; `nil` if the program only notifies others.
     func openChannel(named name: String, onNotification: (@Sendable () -> Void)?) -> any ServerChannel
 }
-
-/// Runs a closure in which the calling thread waits for a server; in the meantime, another thread of its pool can run
-/// jobs.
-package func whileWaitingForServer(_ body: () -> Void) { StoreThreadPool.whileBlocked(body) }

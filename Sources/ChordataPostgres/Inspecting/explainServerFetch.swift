@@ -1,3 +1,4 @@
+package import Chordata
 package import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL

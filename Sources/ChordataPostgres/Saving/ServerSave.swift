@@ -1,3 +1,4 @@
+@_spi(Generated) internal import Chordata
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
@@ -29,13 +30,22 @@ struct ServerSave {
     private(set) var changes: HistoryChanges?
     /// The number of new rows of one entity from which they are copied.
     private let copiedRowCount: Int
+    private let texts: RowWriteTexts
 
     /// - Parameters:
+    ///   - texts: The texts of the statements that write rows of the store.
     ///   - number: The number of the save if it records its changes.
     ///   - copiedRowCount: The number of new rows of one entity from which they are copied.
     /// - Throws: ``ValidationError`` for a text that the server cannot store.
-    init(_ plan: SavePlan, firstKey: Int64, recording number: SaveNumber?, copyingFrom copiedRowCount: Int) throws {
+    package init(
+        _ plan: SavePlan,
+        _ texts: RowWriteTexts,
+        firstKey: Int64,
+        recording number: SaveNumber?,
+        copyingFrom copiedRowCount: Int
+    ) throws {
         schema = plan.schema
+        self.texts = texts
         self.copiedRowCount = copiedRowCount
         for freed in plan.freedValues { add(freed) }
         for batch in plan.insertions { try insert(batch) }
@@ -197,7 +207,7 @@ struct ServerSave {
     /// Returns the text of a statement that writes rows, which depends on the columns, and on whether there is one row.
     /// - Parameter make: A closure that returns the text, if it is needed for the first time.
     private func text(of kind: RowWrite.Kind, _ type: RuntimeEntity, count: Int, _ make: () -> String) -> String {
-        schema.rowWrites.text(of: RowWrite(kind: kind, type: type.index, isSingle: count == 1), make)
+        texts.text(of: RowWrite(kind: kind, type: type.index, isSingle: count == 1), make)
     }
 
     private func precede(_ left: Unmanaged<ManagedObject>, _ right: Unmanaged<ManagedObject>) -> Bool {

@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataModel
 internal import ChordataSQL
 internal import Dispatch
@@ -125,7 +126,7 @@ struct ServerMigration {
         try connection.execute(
             [ServerStatement("BEGIN"), ServerEngine.searchPath(schemaName)] + ServerEngine.migrationSettings + [lock]
         )
-        let metadata = try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)
+        let metadata = try readServerMetadata(connection, place: place)
         try definition.requireOwn(metadata, path: place)
         // Another program may have migrated the store while this one waited for the lock.
         chain = try definition.pendingSteps(metadata, of: whole, path: place)
@@ -208,7 +209,7 @@ struct ServerMigration {
     }
 
     /// Runs the statements of a step and its stages.
-    private func run(_ step: ModelDefinition.Migration, _ metadata: StoreMetadata) throws {
+    func run(_ step: ModelDefinition.Migration, _ metadata: StoreMetadata) throws {
         guard let sql = step.postgresSQL else {
             throw StoreError(
                 .missingMigration,

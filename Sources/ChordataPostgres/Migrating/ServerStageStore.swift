@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataModel
 internal import ChordataSQL
 
@@ -55,7 +56,7 @@ final class ServerStageStore: StageStore {
         // The statement may set another search path.
         let searchPath = ServerEngine.searchPath(schemaName)
         var names: [String] = []
-        let source = RowSource(hasCells: true)
+        let source = RowSource.ofCells()
         try writer.nest(statement, searchPath) { cells in
             guard let address = cells.baseAddress else { return }
             if names.isEmpty { names = connection.columnNames }

@@ -1,3 +1,4 @@
+internal import Chordata
 internal import Synchronization
 
 /// A statement that writes rows of one entity on a database server.

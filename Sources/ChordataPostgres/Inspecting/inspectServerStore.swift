@@ -1,3 +1,4 @@
+package import Chordata
 package import ChordataModel
 internal import ChordataSQL
 
@@ -21,10 +22,7 @@ package func inspectStore(
     try withServerStore(database, schemaName, for: "the inspection of a store") { connection, metadata in
         let model = models.first { $0.versionHash == metadata.versionHash }
         return StoreInspection(
-            modelName: metadata.modelName,
-            versionName: metadata.versionName,
-            versionHash: metadata.versionHash,
-            storeUUID: metadata.storeUUID,
+            metadata,
             entities: try countRows(connection, schemaName, of: metadata.entityHashes.keys.ordered(by: <)),
             fullTextIndexes: [],
             migrations: try appliedMigrations(connection),

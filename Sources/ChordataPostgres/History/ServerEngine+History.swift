@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataSQL
 internal import Dispatch
 
@@ -10,20 +11,23 @@ extension ServerEngine {
 
     /// Reads one state of the history, with all transactions that were committed before the call, unless an older
     /// transaction of the server still runs after ``placementTimeout``.
-    func readHistory<Result>(_ body: (any HistorySource) throws -> Result) throws -> Result {
+    func readHistory(_ body: (any HistorySource) throws -> Void) throws {
         let clock = ContinuousClock()
         let deadline = clock.now + Self.placementTimeout
         var awaited: Int64?
         while true {
-            var result: Result?
+            var isRead = false
             try withReader { reader in
                 let history = ServerHistory(reader: reader)
                 let unplaced = try history.lastUnplacedNumber()
                 if awaited == nil { awaited = unplaced }
                 let isComplete = try awaited.map { try history.isPlaced($0) } ?? true
-                if isComplete || clock.now >= deadline { result = try body(history) }
+                if isComplete || clock.now >= deadline {
+                    try body(history)
+                    isRead = true
+                }
             }
-            if let result { return result }
+            if isRead { return }
             whileWaitingForServer { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5)) }
         }
     }
@@ -55,24 +59,5 @@ extension ServerEngine {
         let connection = try database.take(for: "the deletion of the persistent history")
         defer { database.release(connection) }
         return try connection.deleteSaves(in: schemaName, where: "\"id\" < $1", [.integer(number)])
-    }
-}
-
-extension PersistentStore {
-    func deleteHistory(_ request: PersistentHistoryDeleteRequest, on server: ServerEngine) throws -> Int {
-        let number: Int64? = try server.readHistory { history in
-            try requireHistory(history)
-            return switch request.end {
-            case .beginning: nil
-            case .token: try self.number(of: request.end, history)
-            case .date(let date): try history.historyNumber(from: date)
-            }
-        }
-        let progress = OperationProgress(expectedCount: nil)
-        try progress?.checkCancellation()
-        try Task.checkCancellation()
-        let count = try number.map { try server.deleteHistory(before: $0) } ?? 0
-        progress?.finish()
-        return count
     }
 }

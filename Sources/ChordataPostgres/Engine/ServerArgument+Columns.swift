@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataModel
 internal import ChordataPredicate
 

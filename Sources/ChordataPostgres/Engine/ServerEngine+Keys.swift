@@ -1,3 +1,5 @@
+internal import Chordata
+
 extension ServerEngine {
     /// Reserves keys in a separate transaction, because its row lock would make saves wait for each other.
     func reserveKeys(_ count: Int64) throws -> Range<Int64> {

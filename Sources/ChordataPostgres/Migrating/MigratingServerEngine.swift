@@ -1,3 +1,4 @@
+internal import Chordata
 internal import Synchronization
 
 /// The engine of a store on a server during its migration: it reads and writes with the connection of the migration,
@@ -8,6 +9,7 @@ final class MigratingServerEngine: StageEngine {
     private let isReadOnly: Bool
     private let hasEnded = Atomic(false)
     private let commits = Atomic(0)
+    private let rowTexts = RowWriteTexts()
     let counters = StoreCounters()
     var saveLogger: SaveLogger? { nil }
 
@@ -50,6 +52,7 @@ final class MigratingServerEngine: StageEngine {
             if plan.reservedKeyCount > 0 { effects.reservedKeys = try reserveKeys(plan.reservedKeyCount) }
             let save = try ServerSave(
                 plan,
+                rowTexts,
                 firstKey: effects.firstKey,
                 recording: nil,
                 copyingFrom: .max

@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
@@ -13,7 +14,7 @@ internal import Synchronization
 ///
 /// The reads of an event are one transaction, which begins with the first query. A save is one transaction, and usually
 /// one round trip. It is executed only once even if it is repeated, because it records a number under a primary key.
-final class ServerEngine: StoreEngine {
+final class ServerEngine: ServerStoreEngine {
     let database: any ServerDatabase
     /// The schema of the server that has the tables.
     let schemaName: String
@@ -30,12 +31,14 @@ final class ServerEngine: StoreEngine {
     /// The statement that makes names without a schema refer to the store until the end of the transaction, and that
     /// prevents a migration until then.
     private let settings: ServerStatement
+    /// The texts of the statements that write rows.
+    let rowTexts = RowWriteTexts()
     private let saveNumber = Atomic<Int64>(0)
     let commits = Atomic(0)
     let counters = StoreCounters()
     var saveLogger: SaveLogger? { options.saveLogger }
 
-    init(
+    package init(
         _ database: any ServerDatabase,
         schemaName: String,
         versionHash: String,
@@ -57,6 +60,7 @@ final class ServerEngine: StoreEngine {
     }
 
     var place: String { database.place }
+    var historyOrigin: Int64 { origin }
     var commitCount: Int { commits.load(ordering: .acquiring) }
 
     func nextNumber() -> SaveNumber {
@@ -181,6 +185,12 @@ final class ServerEngine: StoreEngine {
     ///   - lock: The clause that locks the row that is read.
     private static func versionCheck(_ parameter: String, _ lock: String = "") -> String {
         "1 / COALESCE((SELECT \"value\" = \(parameter) FROM \"_metadata\" WHERE \"key\" = 'versionHash'\(lock)), false)::int"
+    }
+
+    /// Returns the statement that acquires the lock of a store, for which programs that open the store or save to it
+    /// wait.
+    static func storeLock(_ schemaName: String) -> ServerStatement {
+        ServerStatement("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey(schemaName))])
     }
 
     /// The key of the lock of a store's version.

@@ -1,3 +1,5 @@
+package import Chordata
+
 /// The channel through which the programs of a store notify each other of their saves.
 ///
 /// A notification says only that something was written. The changes are in the table of saves, so a lost notification

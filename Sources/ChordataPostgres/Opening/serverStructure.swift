@@ -1,3 +1,5 @@
+package import Chordata
+
 /// Returns the columns, constraints and indexes of the tables in a schema, as texts without the name of the schema.
 /// - Throws: ``StoreError`` when the server cannot be reached.
 package func serverStructure(of schemaName: String, in database: any ServerDatabase) throws(StoreError) -> Set<String> {

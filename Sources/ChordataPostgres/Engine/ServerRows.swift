@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataPredicate
 internal import ChordataSQL
 
@@ -7,7 +8,7 @@ internal import ChordataSQL
 final class ServerReader: StoreConnection {
     let connection: any ServerConnection
     private let begin: [ServerStatement]
-    private let source = RowSource(hasCells: true)
+    private let source = RowSource.ofCells()
 
     /// - Parameter begin: The statements that begin the transaction.
     init(_ connection: any ServerConnection, begin: [ServerStatement]) {

@@ -1,3 +1,4 @@
+internal import Chordata
 package import ChordataPredicate
 internal import ChordataSQL
 

@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataModel
 internal import ChordataPredicate
 internal import Dispatch
@@ -21,7 +22,7 @@ extension ServerEngine {
         let number = nextNumber()
         let recording = options.recordsChanges ? number : nil
         func makeSave(copyingFrom count: Int) throws -> ServerSave {
-            try ServerSave(plan, firstKey: effects.firstKey, recording: recording, copyingFrom: count)
+            try ServerSave(plan, rowTexts, firstKey: effects.firstKey, recording: recording, copyingFrom: count)
         }
         let save = try makeSave(copyingFrom: options.copiedRowCount)
         do {

@@ -1,3 +1,4 @@
+package import Chordata
 internal import ChordataModel
 internal import ChordataPredicate
 internal import ChordataSQL
@@ -93,7 +94,7 @@ private struct ServerStoreOpening {
     let schemaName: String
     let options: ServerOptions
 
-    init(
+    package init(
         _ definition: ModelDefinition,
         _ mapping: SchemaMapping,
         _ database: any ServerDatabase,
@@ -136,10 +137,7 @@ private struct ServerStoreOpening {
     }
 
     private func createStore(_ connection: any ServerConnection) throws {
-        let lock = ServerStatement(
-            "SELECT pg_advisory_xact_lock($1)",
-            [.integer(ServerEngine.lockKey(schemaName))]
-        )
+        let lock = ServerEngine.storeLock(schemaName)
         // Another program may have created it in the meantime.
         if try !hasStore(connection, after: [ServerStatement("BEGIN"), lock]) { try create(connection) }
         try execute([ServerStatement("COMMIT")], connection)
@@ -273,6 +271,11 @@ func readServerMetadata(_ reader: StoreReader, place: String) throws -> StoreMet
         if let key = row.text(at: 0), let value = row.text(at: 1) { values[key] = value }
     }
     return try serverMetadata(values, place: place)
+}
+
+/// Reads the metadata of a store in a transaction whose search path begins with its schema.
+package func readServerMetadata(_ connection: any ServerConnection, place: String) throws -> StoreMetadata {
+    try readServerMetadata(.engine(ServerReader(connection, begin: [])), place: place)
 }
 
 /// Returns the metadata with the values of `_metadata` by their keys.

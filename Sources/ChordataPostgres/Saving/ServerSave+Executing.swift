@@ -1,3 +1,4 @@
+internal import Chordata
 internal import ChordataPredicate
 
 extension ServerSave {
@@ -9,7 +10,7 @@ extension ServerSave {
     ///   - writer: The writer with the connection of the transaction.
     ///   - didDerive: A closure that is called with the rows whose derived attributes were computed.
     /// - Throws: ``ServerFailure`` with the index of the statement among all statements.
-    func execute(
+    package func execute(
         _ plan: SavePlan,
         between begin: [ServerStatement],
         and end: [ServerStatement],
@@ -50,7 +51,7 @@ extension ServerSave {
         try execute(end, at: endIndex)
     }
 
-    private func record(
+    func record(
         _ cells: UnsafeMutableBufferPointer<StoreCell>,
         _ role: Role,
         _ effects: inout SaveEffects
