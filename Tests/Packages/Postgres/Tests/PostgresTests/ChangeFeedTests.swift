@@ -309,7 +309,7 @@ struct ChangeFeedTests {
             )
             for (container, stream) in zip(containers, streams) {
                 try container.reportAll()
-                let origin = try #require(container.store.server?.origin)
+                let origin = try #require(container.store.server?.historyOrigin)
                 let expected = rows.filter { $0[1] != "\(origin)" }.compactMap { $0[0].flatMap { Int64($0) } }
                 #expect(try await stream.numbers(count: expected.count) == expected, "seed \(seed), round \(round)")
             }

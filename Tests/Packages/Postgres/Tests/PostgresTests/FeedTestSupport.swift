@@ -27,7 +27,7 @@ func newSchemaName() -> String { "store_\(UUID().uuidString)" }
 
 extension PersistentContainer {
     func feed() throws -> ServerChangeFeed {
-        let server = try #require(store.server)
+        let server = try #require(store.engine as? ServerEngine)
         return try #require(server.feed.withLock { $0 })
     }
 

@@ -47,7 +47,7 @@ struct RoundTripTests {
         // The save removes references, and records the rows that had them.
         context.delete(person)
         #expect(try database.roundTrips { try context.save() } == 1)
-        let schema = try #require(container.store.server).schemaName
+        let schema = try #require(container.store.engine as? ServerEngine).schemaName
         #expect(try database.roundTrips { _ = try self.container(database, schema: schema) } == 2)
     }
 
