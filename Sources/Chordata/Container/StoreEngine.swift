@@ -1,9 +1,9 @@
 /// An engine that reads and writes a store.
 ///
 /// Contexts call an engine once for each transaction, save and query, not for each row or value. ``SQLiteStore`` is the
-/// engine of stores in SQLite, and the engine of the module `ChordataPostgres` that of stores on a server. Features that
-/// only SQLite has are not part of the protocol: child contexts, full-text indexes, pinned query generations, several
-/// stores and operations on files use ``PersistentStore/sqlite``.
+/// engine of stores in SQLite; the module `ChordataPostgres` has the engine of stores on a server. Features that only
+/// SQLite has are not part of the protocol: child contexts, full-text indexes, pinned query generations, several stores
+/// and operations on files use ``PersistentStore/sqlite``.
 package protocol StoreEngine: SaveExecutor {
     /// The number of committed transactions of this program.
     var commitCount: Int { get }
